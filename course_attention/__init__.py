@@ -1,0 +1,56 @@
+"""A course on attention: the helpers that its notebooks build, and the judge that checks them.
+
+    >>> from course_attention import softmax
+    >>> softmax([0.0, 0.0])
+    array([0.5, 0.5])
+
+The public names are the helpers, each under the name of its exercise. They load on first use, so that importing
+the package costs no torch. They check their arguments; the modules in `mechanisms`, which hold their source, don't.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HELPERS = {
+    "softmax": ("softmax",),
+    "seq2seq": (
+        "attention_scores",
+        "attention_distribution",
+        "attention_output",
+        "attend_and_concat",
+        "additive_parameters",
+    ),
+    "attention": (
+        "attention",
+        "attention_columns",
+        "bilinear_scores",
+        "additive_scores",
+        "gaussian_scores",
+        "mean_attention",
+        "cross_attention",
+        "score_variance",
+    ),
+}
+_HOME = {name: module for module, names in _HELPERS.items() for name in names}
+
+__all__ = [*_HOME, "__version__"]  # noqa: PLE0604 - the names are strings, gathered above
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'course_attention' has no attribute {name!r}")
+    helper = getattr(import_module(f"course_attention.mechanisms.{_HOME[name]}"), name)
+    if callable(helper):
+        from course_attention.mechanisms.contracts import checked
+
+        helper = checked(helper)
+    globals()[name] = helper
+    return helper
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

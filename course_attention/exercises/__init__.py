@@ -1,0 +1,24 @@
+"""The exercises: one file per notebook, and the catalogue of all of them.
+
+    >>> from course_attention.exercises import CATALOGUE
+    >>> CATALOGUE["softmax"].judge(None).status
+    'not_attempted'
+"""
+
+from __future__ import annotations
+
+import sys
+from types import MappingProxyType
+
+from course_attention.exercises import attention, seq2seq, softmax
+from course_attention.judging.exercise import Exercise
+
+CATALOGUE: MappingProxyType[str, Exercise] = MappingProxyType(
+    {exercise.name: exercise for topic in (softmax, seq2seq, attention) for exercise in topic.EXERCISES}
+)
+"""Exercises by name, in the order taught."""
+
+if "torch" in sys.modules:
+    # Whoever has loaded torch is about to judge tensors. What fake CUDA needs takes more than a second to load; the
+    # first verdict should not have to wait for it.
+    from course_attention.running import tensors  # noqa: F401

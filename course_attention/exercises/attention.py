@@ -1,0 +1,551 @@
+"""Notebook 02: attention in general, and the ways to get it wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.exercises import attention_cases, mask_mistakes
+from course_attention.exercises.mask_mistakes import MASK_MISTAKES, Weigh, soften, weigh
+from course_attention.exercises.seq2seq import distribution_oracle
+from course_attention.judging.exercise import Exercise
+
+NOTEBOOK = "02_queries_keys_values"
+
+Pair = tuple[np.ndarray, np.ndarray]
+
+
+# The oracles: one query and one key at a time.
+
+
+def _pairwise(query: np.ndarray, key: np.ndarray, score: Callable[[np.ndarray, np.ndarray], float]) -> np.ndarray:
+    """The score of every query with every key, leading dimensions broadcast."""
+    leading = np.broadcast_shapes(query.shape[:-2], key.shape[:-2])
+    query = np.broadcast_to(query, leading + query.shape[-2:])
+    key = np.broadcast_to(key, leading + key.shape[-2:])
+    scores = np.empty((*leading, query.shape[-2], key.shape[-2]))
+    for index in np.ndindex(scores.shape):
+        *batch, i, j = index
+        scores[index] = score(query[(*batch, i)], key[(*batch, j)])
+    return scores
+
+
+def _dot(a: np.ndarray, b: np.ndarray) -> float:
+    return sum(x * y for x, y in zip(a, b, strict=True))
+
+
+def _mixed(weights: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """Σ_j weights_ij · value_j."""
+    value = np.broadcast_to(value, weights.shape[:-2] + value.shape[-2:])
+    output = np.zeros((*weights.shape[:-1], value.shape[-1]))
+    for index in np.ndindex(weights.shape):
+        *batch, i, j = index
+        output[(*batch, i)] += weights[index] * value[(*batch, j)]
+    return output
+
+
+def attention_oracle(
+    query: np.ndarray, key: np.ndarray, value: np.ndarray, allowed: np.ndarray | None = None
+) -> Pair:
+    """softmax(Q Kᵀ / √d_key) V, and the weights."""
+    scores = _pairwise(query, key, lambda q, k: _dot(q, k) / len(k) ** 0.5)
+    allowed = None if allowed is None else np.broadcast_to(allowed, scores.shape)
+    weights = distribution_oracle(scores, allowed)
+    return _mixed(weights, value), weights
+
+
+def columns_oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """V · softmax(Qᵀ K)ᵀ, tokens as columns."""
+    weights = distribution_oracle(_pairwise(query.T, key.T, _dot))
+    return _mixed(weights, value.T).T
+
+
+def bilinear_oracle(query: np.ndarray, key: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """q W kᵀ."""
+    return _pairwise(query, key, lambda q, k: sum(q[a] * weight[a, b] * k[b] for a, b in np.ndindex(weight.shape)))
+
+
+def additive_oracle(
+    query: np.ndarray, key: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_score: np.ndarray
+) -> np.ndarray:
+    """tanh(q W_q + k W_k) · w_score."""
+
+    def score(q: np.ndarray, k: np.ndarray) -> float:
+        hidden = (np.tanh(_dot(q, w_query[:, u]) + _dot(k, w_key[:, u])) for u in range(len(w_score)))
+        return sum(h * w for h, w in zip(hidden, w_score, strict=True))
+
+    return _pairwise(query, key, score)
+
+
+def gaussian_oracle(query: np.ndarray, key: np.ndarray, width: float) -> np.ndarray:
+    """−‖q − k‖² / (2·width²)."""
+    return _pairwise(query, key, lambda q, k: -sum((a - b) ** 2 for a, b in zip(q, k, strict=True)) / 2 / width**2)
+
+
+def mean_oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
+    """Q Kᵀ / n_keys as weights."""
+    weights = _pairwise(query, key, _dot) / key.shape[-2]
+    return _mixed(weights, value), weights
+
+
+def cross_oracle(
+    x: np.ndarray, context: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_value: np.ndarray
+) -> Pair:
+    """Attention with queries from x, keys and values from the context."""
+    return attention_oracle(x @ w_query, context @ w_key, context @ w_value)
+
+
+# The same in a line or two, with each part exchangeable for a wrong one.
+
+
+def _scaled_by(size: Callable[[np.ndarray, np.ndarray, np.ndarray], float]) -> Callable[..., np.ndarray]:
+    return lambda query, key, value: query @ key.swapaxes(-1, -2) / size(query, key, value)
+
+
+_SCALED = _scaled_by(lambda query, key, value: np.sqrt(key.shape[-1]))
+_SCALES = {
+    "no-scale": (_scaled_by(lambda query, key, value: 1.0),),
+    "scale-by-d": (_scaled_by(lambda query, key, value: key.shape[-1]),),
+    "scale-multiplied": (_scaled_by(lambda query, key, value: key.shape[-1] ** -0.5),),
+    "scale-wrong-axis": (
+        _scaled_by(lambda query, key, value: np.sqrt(key.shape[-2])),
+        _scaled_by(lambda query, key, value: np.sqrt(value.shape[-1])),
+        _scaled_by(lambda query, key, value: np.sqrt(query.shape[-2])),
+    ),
+}
+
+
+def _reshaped(query: np.ndarray, key: np.ndarray) -> np.ndarray:
+    return query @ key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])
+
+
+def _attend(
+    query: np.ndarray,
+    key: np.ndarray,
+    value: np.ndarray,
+    allowed: np.ndarray | None = None,
+    score: Callable[..., np.ndarray] = _SCALED,
+    weigh: Weigh = weigh,
+    mix: Callable[..., np.ndarray] = lambda weights, key, value: weights @ value,
+) -> Pair:
+    weights = weigh(score(query, key, value), allowed)
+    return mix(weights, key, value), weights
+
+
+def _over_batch(axis: int, swap_back: bool, guarded: bool) -> Callable[..., Pair]:
+    """Attention along the first axis: code for (n_tokens, batch, d) that is given (batch, n_tokens, d)."""
+
+    def attend(query, key, value, allowed=None):
+        if guarded and query.ndim < 3:
+            return _attend(query, key, value, allowed)
+        output, weights = _attend(*(t.swapaxes(0, axis) for t in (query, key, value)), allowed)
+        return (output.swapaxes(0, axis) if swap_back else output), weights
+
+    return attend
+
+
+def _variants(compute: Callable[..., object], part: str, ways: dict[str, tuple]) -> dict[str, tuple]:
+    return {name: tuple(partial(compute, **{part: way}) for way in options) for name, options in ways.items()}
+
+
+def _columns(query, key, value, score=lambda q, k: q.swapaxes(-1, -2) @ k, weigh=soften) -> np.ndarray:
+    return value @ weigh(score(query, key)).swapaxes(-1, -2)
+
+
+def _as_rows(query, key, value, scale: float = 1.0) -> np.ndarray:
+    return soften(query @ key.T * scale) @ value
+
+
+def _additive(query, key, w_query, w_key, w_score, join=np.add, squash=np.tanh, score=np.matmul) -> np.ndarray:
+    pairs = join((query @ w_query)[..., :, None, :], (key @ w_key)[..., None, :, :])
+    return score(squash(pairs), w_score)
+
+
+def _distances(query: np.ndarray, key: np.ndarray) -> np.ndarray:
+    return np.linalg.norm(query[..., :, None, :] - key[..., None, :, :], axis=-1)
+
+
+def _mean(query, key, value, weigh) -> Pair:
+    weights = weigh(query @ key.swapaxes(-1, -2))
+    return weights @ value, weights
+
+
+def _cross(x, context, w_query, w_key, w_value, attend=_attend) -> Pair:
+    return attend(x @ w_query, context @ w_key, context @ w_value)
+
+
+def _cross_swapped_sources(x, context, w_query, w_key, w_value) -> Pair:
+    return _attend(context @ w_query, x @ w_key, x @ w_value)
+
+
+def _cross_swapped_queries(x, context, w_query, w_key, w_value) -> Pair:
+    return _attend(context @ w_query, x @ w_key, context @ w_value)
+
+
+def _cross_swapped_weights(x, context, w_query, w_key, w_value) -> Pair:
+    return _attend(x @ w_key, context @ w_query, context @ w_value)
+
+
+def _cross_scaled_by_model(x, context, w_query, w_key, w_value) -> Pair:
+    return _cross(x, context, w_query * np.sqrt(w_key.shape[-1] / x.shape[-1]), w_key, w_value)
+
+
+def _cross_scaled_by_context(x, context, w_query, w_key, w_value) -> Pair:
+    return _cross(x, context, w_query * np.sqrt(w_key.shape[-1] / context.shape[-1]), w_key, w_value)
+
+
+def _cross_raw_value(x, context, w_query, w_key, w_value) -> Pair:
+    return _attend(x @ w_query, context @ w_key, context)
+
+
+# Noise, in units of epsilon: the scores' own, what the softmax adds, and what the average makes of it.
+
+
+def _largest(values: np.ndarray) -> float:
+    return float(np.abs(values).max(initial=0.0))
+
+
+def _product_noise(query: np.ndarray, key: np.ndarray) -> float:
+    return float((np.abs(query) @ np.abs(key).swapaxes(-1, -2)).max()) * np.sqrt(key.shape[-1])
+
+
+def _attention_noise(query, key, value, allowed=None) -> tuple[float, float]:
+    weights = _product_noise(query, key) / np.sqrt(key.shape[-1]) + key.shape[-2]
+    return weights * _largest(value), weights
+
+
+def _columns_noise(query, key, value) -> tuple[float]:
+    return ((_product_noise(query.T, key.T) + key.shape[-1]) * _largest(value),)
+
+
+def _bilinear_noise(query, key, weight) -> tuple[float]:
+    return (_product_noise(np.abs(query) @ np.abs(weight), key) * np.sqrt(query.shape[-1]),)
+
+
+def _additive_noise(query, key, w_query, w_key, w_score) -> tuple[float]:
+    hidden = _product_noise(query, w_query.T) + _product_noise(key, w_key.T) + 1
+    return (hidden * float(np.abs(w_score).sum()),)
+
+
+def _gaussian_noise(query, key, width) -> tuple[float]:
+    # ‖q‖² − 2 q·k + ‖k‖², which many write, cancels: its error is that of its terms.
+    return ((_largest(query) + _largest(key)) ** 2 * query.shape[-1] / width**2,)
+
+
+def _mean_noise(query, key, value) -> tuple[float, float]:
+    weights = _product_noise(query, key)
+    return weights * _largest(value) * np.sqrt(key.shape[-2]), weights
+
+
+def _cross_noise(x, context, w_query, w_key, w_value) -> tuple[float, float]:
+    query, key, value = (np.abs(a) @ np.abs(w) for a, w in ((x, w_query), (context, w_key), (context, w_value)))
+    return _attention_noise(query * x.shape[-1] ** 0.5, key * x.shape[-1] ** 0.5, value)
+
+
+_ATTENTION_MISTAKES = {
+    **_variants(
+        _attend,
+        "weigh",
+        {
+            # Axis 1 is the queries of a batch, and something else in any other shape.
+            "softmax-over-queries": (*mask_mistakes.softmax_along(-2), *mask_mistakes.softmax_along(1)),
+            "softmax-over-batch": mask_mistakes.softmax_along(0),
+            "softmax-over-everything": (
+                *mask_mistakes.softmax_along((-2, -1)),
+                *mask_mistakes.softmax_along(None),
+            ),
+            "softmax-overflows": mask_mistakes.OVERFLOWING,
+            "softmax-missing": mask_mistakes.MISSING,
+        },
+    ),
+    **_variants(_attend, "score", _SCALES),
+    "key-reshaped": (
+        partial(_attend, score=lambda query, key, value: _reshaped(query, key) / np.sqrt(key.shape[-1])),
+    ),
+    "weights-times-keys": (partial(_attend, mix=lambda weights, key, value: weights @ key),),
+    **_variants(_attend, "weigh", MASK_MISTAKES),
+    **_variants(
+        _attend,
+        "weigh",
+        {
+            "mask-on-queries": mask_mistakes.MASK_ON_QUERIES,
+            "mask-first-item-for-all": mask_mistakes.first_item_for_all(2),
+        },
+    ),
+    "batch-as-sequence": tuple(
+        _over_batch(axis, swap_back, guarded)
+        for axis in (1, -2)
+        for swap_back in (True, False)
+        for guarded in (True, False)
+    ),
+}
+
+_CROSS_MISTAKES = _variants(
+    _cross,
+    "attend",
+    {
+        name: _ATTENTION_MISTAKES[name]
+        for name in (
+            "softmax-over-queries",
+            "softmax-over-batch",
+            "softmax-over-everything",
+            "softmax-overflows",
+            "softmax-missing",
+            "no-scale",
+            "scale-by-d",
+            "scale-multiplied",
+            "scale-wrong-axis",
+            "weights-times-keys",
+        )
+    },
+)
+EXERCISES = (
+    Exercise(
+        name="attention",
+        notebook=NOTEBOOK,
+        prompt="Compute softmax(Q Kᵀ / √d_key) V, with an optional mask, and give the output and the weights.",
+        points=4,
+        difficulty=2,
+        minutes=25,
+        hints=(
+            "Four steps: scores, scale, softmax, average. Write down the shape after each.",
+            "The scores are (…, n_queries, n_keys): a product of the query with the key, its last two axes exchanged. "
+            "`.mT` exchanges them whatever comes before.",
+            "The softmax runs over the keys, the last axis. A blocked score is −∞ before it. A query that may attend to "
+            "nothing would have only −∞: find such rows with `allowed.any`, and give them weights of 0.",
+        ),
+        parts=("output", "weights"),
+        oracle=attention_oracle,
+        cases=attention_cases.attention_cases,
+        noise=_attention_noise,
+        wrong=_ATTENTION_MISTAKES,
+    ),
+    Exercise(
+        name="attention_columns",
+        notebook=NOTEBOOK,
+        prompt="The same with tokens as columns, and without the scale: V · softmax(Qᵀ K)ᵀ.",
+        points=2,
+        difficulty=2,
+        minutes=10,
+        hints=(
+            "Qᵀ K has a row for each query and a column for each key.",
+            "The softmax runs along the rows of that matrix, so that each query's weights sum to 1.",
+            "The output is (d_value, n_queries): V times the weights, transposed.",
+        ),
+        oracle=columns_oracle,
+        cases=attention_cases.columns_cases,
+        noise=_columns_noise,
+        wrong={
+            "softmax-over-everything": (partial(_columns, weigh=partial(soften, axis=None)),),
+            "softmax-overflows": (
+                partial(_columns, weigh=lambda scores: mask_mistakes.overflowing(scores, None)),
+            ),
+            "softmax-missing": (partial(_columns, weigh=lambda scores: scores),),
+            "scale-added": (partial(_columns, score=lambda q, k: q.T @ k / np.sqrt(len(q))),),
+            "key-reshaped": (
+                partial(_columns, score=lambda q, k: q.reshape(q.shape[::-1]) @ k),
+                partial(_columns, score=lambda q, k: (k.reshape(k.shape[::-1]) @ q).T),
+            ),
+            "columns-as-rows": (
+                partial(_columns, weigh=partial(soften, axis=0)),
+                lambda query, key, value: _columns(query, key, value).T,
+                _as_rows,
+                lambda query, key, value: _as_rows(query, key, value, len(query) ** -0.5),
+                lambda query, key, value: _as_rows(query, key, value, query.shape[-1] ** -0.5),
+            ),
+        },
+    ),
+    Exercise(
+        name="bilinear_scores",
+        notebook=NOTEBOOK,
+        prompt="Score queries against keys of another size with a learned matrix: q W kᵀ.",
+        points=1,
+        difficulty=1,
+        minutes=5,
+        hints=(
+            "W has a row for each channel of the query and a column for each channel of the key.",
+            "The query times W has the size of a key. What remains is a plain dot product.",
+        ),
+        parts=("scores",),
+        oracle=bilinear_oracle,
+        cases=attention_cases.bilinear_cases,
+        noise=_bilinear_noise,
+        wrong={
+            "scale-added": (
+                lambda query, key, weight: query @ weight @ key.swapaxes(-1, -2) / np.sqrt(key.shape[-1]),
+                lambda query, key, weight: query @ weight @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1]),
+            ),
+            "bilinear-transposed": (
+                lambda query, key, weight: query @ weight.T @ key.swapaxes(-1, -2),
+                lambda query, key, weight: key @ weight @ query.swapaxes(-1, -2),
+                lambda query, key, weight: key @ weight.T @ query.swapaxes(-1, -2),
+            ),
+        },
+    ),
+    Exercise(
+        name="additive_scores",
+        notebook=NOTEBOOK,
+        prompt="Score each pair of query and key with a small network: tanh(q W_q + k W_k) · w_score.",
+        points=2,
+        difficulty=3,
+        minutes=15,
+        hints=(
+            "Project the queries and the keys first; each is then (…, n, d_hidden).",
+            "Every query meets every key: give the projected queries an axis for the keys, and the keys one for the "
+            "queries, and let them broadcast to (…, n_queries, n_keys, d_hidden).",
+            "After the tanh, a product with w_score takes the last axis away.",
+        ),
+        parts=("scores",),
+        oracle=additive_oracle,
+        cases=attention_cases.additive_cases,
+        noise=_additive_noise,
+        wrong={
+            "additive-no-tanh": (partial(_additive, squash=lambda pairs: pairs),),
+            "additive-tanh-outside": (
+                partial(_additive, squash=lambda pairs: pairs, score=lambda h, w: np.tanh(h @ w)),
+            ),
+            "additive-product": (
+                partial(_additive, join=np.multiply),
+                partial(_additive, join=np.multiply, squash=lambda pairs: pairs),
+            ),
+        },
+    ),
+    Exercise(
+        name="gaussian_scores",
+        notebook=NOTEBOOK,
+        prompt="Score by distance: −‖q − k‖² / (2·width²).",
+        points=1,
+        difficulty=2,
+        minutes=10,
+        hints=(
+            "The squared distance is a sum over the channels of the squared differences.",
+            "Every query meets every key: an axis of its own for each lets the differences broadcast to "
+            "(…, n_queries, n_keys, d_key).",
+        ),
+        parts=("scores",),
+        oracle=gaussian_oracle,
+        cases=attention_cases.gaussian_cases,
+        noise=_gaussian_noise,
+        wrong={
+            "gaussian-no-half": (lambda query, key, width: -(_distances(query, key) ** 2) / width**2,),
+            "gaussian-width-not-squared": (lambda query, key, width: -(_distances(query, key) ** 2) / (2 * width),),
+            "gaussian-sign": (lambda query, key, width: _distances(query, key) ** 2 / (2 * width**2),),
+            "gaussian-not-squared": (
+                lambda query, key, width: -_distances(query, key) / (2 * width**2),
+                lambda query, key, width: -_distances(query, key) / (2 * width),
+                lambda query, key, width: -_distances(query, key) / width,
+            ),
+            "gaussian-exponentiated": (
+                lambda query, key, width: np.exp(-(_distances(query, key) ** 2) / (2 * width**2)),
+            ),
+        },
+    ),
+    Exercise(
+        name="mean_attention",
+        notebook=NOTEBOOK,
+        prompt="Attention without a softmax: the dot products, divided by the number of keys, are the weights.",
+        points=1,
+        difficulty=1,
+        minutes=5,
+        hints=(
+            "Plain dot products, as in the scores of the first exercise here, and no √d_key.",
+            "The number of keys is the size of one axis of the key.",
+        ),
+        parts=("output", "weights"),
+        oracle=mean_oracle,
+        cases=attention_cases.mean_cases,
+        noise=_mean_noise,
+        wrong={
+            "mean-over-queries": (
+                partial(_mean, weigh=lambda scores: scores / scores.shape[-2]),
+                partial(_mean, weigh=lambda scores: scores / scores.sum(axis=-1, keepdims=True)),
+            ),
+            "mean-with-softmax": (
+                partial(_mean, weigh=soften),
+                partial(_mean, weigh=lambda scores: soften(scores) / scores.shape[-1]),
+                partial(_mean, weigh=lambda scores: soften(scores / scores.shape[-1])),
+            ),
+            "scale-added": (
+                lambda query, key, value: _mean(
+                    query, key, value, lambda scores: scores / np.sqrt(key.shape[-1]) / scores.shape[-1]
+                ),
+            ),
+            "not-averaged": (partial(_mean, weigh=lambda scores: scores),),
+        },
+        ideas={
+            "not-averaged": (
+                "The sum is not divided by the number of keys",
+                "Twice as many keys would give an output twice as large. The mean divides by n_keys.",
+            ),
+        },
+    ),
+    Exercise(
+        name="cross_attention",
+        notebook=NOTEBOOK,
+        prompt="Let x attend to a context: queries from x, keys and values from the context.",
+        points=2,
+        difficulty=2,
+        minutes=10,
+        hints=(
+            "Three projections come first: which of the two sequences does each take?",
+            "What follows the projections is the attention that you have written already.",
+        ),
+        parts=("output", "weights"),
+        oracle=cross_oracle,
+        cases=attention_cases.cross_cases,
+        noise=_cross_noise,
+        wrong={
+            **_CROSS_MISTAKES,
+            "scale-wrong-axis": (
+                *_CROSS_MISTAKES["scale-wrong-axis"],
+                _cross_scaled_by_model,
+                _cross_scaled_by_context,
+            ),
+            "roles-swapped": (_cross_swapped_sources, _cross_swapped_queries, _cross_swapped_weights),
+            "value-not-projected": (_cross_raw_value,),
+        },
+    ),
+    Exercise(
+        name="score_variance",
+        notebook=NOTEBOOK,
+        prompt="What is the variance of q·k, where q and k have 256 independent entries of mean 0 and variance 1?",
+        points=1,
+        difficulty=1,
+        minutes=5,
+        hints=(
+            "The product of two independent entries has mean 0. What is its variance?",
+            "The variance of a sum of independent terms is the sum of their variances. How many terms has q·k?",
+        ),
+        kind="value",
+        value=256,
+        wrong_values={
+            "standard-deviation": (16,),
+            "variance-of-one-term": (1,),
+            "already-scaled": (1 / 16, 1 / 256),
+            "terms-squared": (65536,),
+            "variances-added": (512,),
+        },
+        ideas={
+            "standard-deviation": ("That is the standard deviation", "The variance is its square."),
+            "variance-of-one-term": (
+                "That is the variance of one term, or of a scaled score",
+                "Each of the terms of q·k has variance 1, and they are independent. The plain sum is asked for.",
+            ),
+            "already-scaled": (
+                "A division too many",
+                "The plain q·k is asked for; nothing has been divided yet, and a sum of more terms spreads further.",
+            ),
+            "terms-squared": (
+                "The number of terms is squared",
+                "Variances of independent terms add up. Were all terms the same, their sum would spread that far.",
+            ),
+            "variances-added": (
+                "The variances of q and k are added",
+                "Entries are multiplied: the variance of a product of independent entries of mean 0 is the product of "
+                "their variances.",
+            ),
+        },
+    ),
+)

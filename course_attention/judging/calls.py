@@ -1,0 +1,171 @@
+"""Judges answers that are called: functions and module classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from course_attention.judging import report
+from course_attention.judging.comparison import Difference, first_difference
+from course_attention.judging.diagnosis import Observed, broken_property, misconception
+from course_attention.judging.exercise import Exercise
+from course_attention.judging.gradients import TOLERANCE
+from course_attention.judging.prepared import PreparedCase, prepared_cases
+from course_attention.judging.verdict import Verdict
+from course_attention.running.protocol import Device, Outcome, Runner
+
+# Looked at only in answers whose numbers are right: a constant, too, has the right dtype.
+AFTERWARDS = {"numpy": ("inputs unchanged", "dtype"), "torch": ("inputs unchanged", "dtype", "gradients", "device")}
+
+
+def judge(exercise: Exercise, answer: Any, seed: int, device: Device) -> Verdict:
+    """Judge a function or a module class; see `Exercise.judge`."""
+    if answer is None or answer is ...:
+        return report.not_attempted(exercise)
+    runner = _runner(exercise, answer)
+    if runner is None:
+        return report.not_callable(exercise, answer)
+    cases = prepared_cases(exercise, seed)
+    observed = [_observe(runner, prepared, device) for prepared in cases]
+    if all(o.outcome.idle or (o.outcome.error and o.outcome.error.unwritten) for o in observed):
+        return report.not_attempted(exercise)
+    changed = next((o for o in observed if o.outcome.changed), None)
+    if changed is not None:
+        return report.input_changed(exercise, changed, _properties(exercise, observed, {"inputs unchanged"}))
+    if any(o.differences for o in observed):
+        return _wrong(exercise, observed)
+    return _right(exercise, observed, runner, device)
+
+
+def _runner(exercise: Exercise, answer: Any) -> Runner | None:
+    if hasattr(type(answer), "observe"):
+        return answer
+    if not callable(answer):
+        return None
+    from course_attention.running.local import LocalRunner
+
+    return LocalRunner(answer, exercise.library)
+
+
+def _observe(runner: Runner, prepared: PreparedCase, device: Device) -> Observed:
+    outcome = runner.observe(prepared.case.call(device))
+    return Observed(prepared, outcome, prepared.differences(outcome))
+
+
+def _wrong(exercise: Exercise, observed: Sequence[Observed]) -> Verdict:
+    """The verdict on an answer whose numbers are not right."""
+    properties = _properties(exercise, observed, set(AFTERWARDS[exercise.library]))
+    failing = [o for o in observed if o.differences]
+    named = misconception(exercise, observed)
+    mismatch = next((o for o in failing if o.outcome.error and o.outcome.error.device_mismatch), None)
+    if named is None and mismatch is not None:
+        return report.named(exercise, "wrong-device", [mismatch], properties)
+    if named is not None:
+        return report.named(exercise, named, failing, properties)
+    raised = [o for o in failing if not o.returned]
+    if raised:
+        return report.errored(exercise, raised, properties)
+    return report.broken(exercise, broken_property(exercise, observed), failing, properties)
+
+
+def _right(exercise: Exercise, observed: Sequence[Observed], runner: Runner, device: Device) -> Verdict:
+    """The verdict on an answer whose numbers are right: what remains is dtype, gradients and device."""
+    found: list[tuple[str, str, Observed, Difference]] = []
+    for o in observed:
+        if difference := _dtype(exercise, o):
+            found.append(("dtype", "wrong-dtype", o, difference))
+            break
+    if exercise.library == "torch":
+        if failure := _gradients(runner, observed, device):
+            found.append(("gradients", *failure))
+        if failure := _device(runner, observed, device):
+            found.append(("device", "wrong-device", *failure))
+    properties = _properties(exercise, observed, {name for name, *_ in found})
+    if not found:
+        return report.passed(exercise, properties)
+    _, name, o, difference = found[0]
+    at_fault = [Observed(o.prepared, o.outcome, [difference])]
+    if name in exercise.misconceptions:
+        return report.named(exercise, name, at_fault, properties)
+    return report.broken(exercise, name, at_fault, properties)
+
+
+def _dtype(exercise: Exercise, o: Observed) -> Difference | None:
+    for part, result in zip(exercise.parts, o.outcome.results, strict=True):
+        if result.dtype != o.prepared.case.dtype:
+            note = f"{part} should be {o.prepared.case.dtype}, as the inputs are; got {result.dtype}"
+            return Difference("dtype", part, note=note)
+    return None
+
+
+def _gradients(
+    runner: Runner, observed: Sequence[Observed], device: Device
+) -> tuple[str, Observed, Difference] | None:
+    for o in observed:
+        prepared = o.prepared
+        if not prepared.case.gradient:
+            continue
+        outcome = runner.observe(prepared.case.call(device, prepared.directions))
+        if outcome.error is not None:
+            note = f"taking the gradient raised {outcome.error.type}: {outcome.error.message}"
+            return "gradients", o, Difference("gradient", note=note)
+        for name, right in prepared.gradients.items():
+            difference = _gradient_difference(name, right, outcome.gradients.get(name))
+            if difference is not None:
+                lost = difference.received is None
+                return ("detached" if lost else "gradients"), o, difference
+    return None
+
+
+def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) -> Difference | None:
+    part = f"gradient of {name}"
+    scale = TOLERANCE * (1.0 + np.abs(right).max(initial=0.0))
+    if came is None:
+        if np.abs(right).max(initial=0.0) <= scale:
+            return None
+        return Difference("gradient", part, right, note=f"no gradient reaches {name}")
+    if came.shape != right.shape:
+        return Difference("gradient", part, right, came, note=f"{part} should have shape {right.shape}")
+    where = first_difference(came, right, scale)
+    return None if where is None else Difference("gradient", part, right, came, where)
+
+
+def _device(runner: Runner, observed: Sequence[Observed], device: Device) -> tuple[Observed, Difference] | None:
+    """Run one case of each property on fake CUDA, or look at the device of what came from the real one."""
+    seen: set[str] = set()
+    for o in observed:
+        outcome: Outcome = o.outcome
+        if device == "cpu":
+            if o.prepared.case.property in seen:
+                continue
+            seen.add(o.prepared.case.property)
+            outcome = runner.observe(o.prepared.case.call("fake-cuda"))
+        error = outcome.error
+        if error is not None and error.device_mismatch:
+            line = f" at `{error.line}`" if error.line else ""
+            note = f"with the inputs on a CUDA device, the answer raised {error.type}{line}"
+            return o, Difference("device", note=note)
+        for result in outcome.results:
+            if result.kind == "tensor" and result.device != "cuda" and (device == "cuda" or error is None):
+                note = f"with the inputs on a CUDA device, the result should be there too; it is on {result.device}"
+                return o, Difference("device", note=note)
+    return None
+
+
+def _properties(
+    exercise: Exercise, observed: Sequence[Observed], broken: set[str]
+) -> tuple[tuple[str, bool], ...]:
+    """What was looked at, and whether it holds."""
+    held: dict[str, bool] = {"shape": not any(_misshapen(o) for o in observed)}
+    for o in observed:
+        name = o.prepared.case.property
+        held[name] = held.get(name, True) and not o.differences
+    right = all(held.values())
+    held |= {name: right and name not in broken for name in AFTERWARDS[exercise.library]}
+    return tuple(held.items())
+
+
+def _misshapen(o: Observed) -> bool:
+    return not o.returned or any(d.kind in ("form", "type", "shape") for d in o.differences)

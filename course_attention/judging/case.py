@@ -1,0 +1,52 @@
+"""A case: one set of arguments, and the property of the answer that it looks at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from course_attention.judging.drawing import EPSILON
+from course_attention.running.protocol import Array, Call, Device
+
+
+@dataclass(frozen=True)
+class Case:
+    """Arguments for an answer.
+
+    Attributes:
+        title: what the arguments look like: "2 queries, 3 keys, d_key 2".
+        property: what does not hold where this case fails: "values", "mask", … (see `properties`).
+        arguments: name → Array, number or None, in the order of the signature.
+        gradient: look at the gradient too; such a case is in float64.
+        settings, weights: of a module, see `Call`.
+    """
+
+    title: str
+    property: str
+    arguments: Mapping[str, Any]
+    gradient: bool = False
+    settings: Mapping[str, Any] | None = None
+    weights: Mapping[str, Array] = field(default_factory=dict)
+
+    def plain(self) -> dict[str, Any]:
+        """The arguments, settings and weights as an oracle takes them: fresh arrays of float64, int64 or bool."""
+        everything = {**self.arguments, **(self.settings or {}), **self.weights}
+        return {n: v.values.copy() if isinstance(v, Array) else v for n, v in everything.items()}
+
+    @property
+    def dtype(self) -> str:
+        """The floating dtype that the results are to have."""
+        arrays = [v for v in (*self.arguments.values(), *self.weights.values()) if isinstance(v, Array)]
+        return next((a.dtype for a in arrays if a.dtype in EPSILON), "float64")
+
+    @property
+    def size(self) -> int:
+        """How many numbers a reader would have to look at."""
+        return sum(v.values.size for v in self.arguments.values() if isinstance(v, Array))
+
+    def call(self, device: Device, directions: tuple[np.ndarray, ...] = ()) -> Call:
+        """This case as a call."""
+        return Call(self.arguments, device, directions, self.settings, self.weights)

@@ -1,0 +1,103 @@
+"""Compares what came with what was expected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_attention.judging.drawing import EPSILON
+from course_attention.running.protocol import Outcome, Result
+
+# A right answer may sum in another order, scale before or after the product, and shift its exponents: a few roundings
+# each. Measured over the corpus of right answers, none needs more than a third of this.
+ROUNDINGS = 8
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first way in which an outcome is not what was expected.
+
+    Attributes:
+        kind: "raised", "form", "type", "shape", "nan" or "values".
+        part: the result's name, or "" where there is none to name.
+        expected, received: the arrays that differ; None where there is none.
+        where: index of the first place where they part.
+        note: the difference in words.
+    """
+
+    kind: str
+    part: str = ""
+    expected: np.ndarray | None = None
+    received: np.ndarray | None = None
+    where: tuple[int, ...] | None = None
+    note: str = ""
+
+
+def differences(
+    outcome: Outcome, parts: Sequence[str], expected: Sequence[np.ndarray], noise: Sequence[float], dtype: str
+) -> list[Difference]:
+    """All the ways in which an outcome differs, in the order of the results; empty where it is as expected.
+
+    Args:
+        outcome: what came.
+        parts: the results' names.
+        expected: the right result for each part. NaN and infinities are met by the same only.
+        noise: for each part, the error in units of the dtype's epsilon that one rounding at each step may leave.
+        dtype: the dtype that the results should have; a coarser one is compared as coarsely as it is.
+    """
+    if outcome.error is not None:
+        raised = outcome.error
+        return [Difference("raised", note=f"the answer raised {raised.type}: {raised.message}".rstrip(": "))]
+    form = _form(outcome, parts)
+    if form:
+        return [Difference("form", parts[0], expected[0], note=form)]
+    found = (
+        _compare(part, result, right, units, dtype)
+        for part, result, right, units in zip(parts, outcome.results, expected, noise, strict=True)
+    )
+    return [difference for difference in found if difference is not None]
+
+
+def _form(outcome: Outcome, parts: Sequence[str]) -> str:
+    wanted = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+    if outcome.form == "nothing":
+        return f"{wanted} should be returned; the answer returned None"
+    if len(parts) == 1 and outcome.form != "single":
+        return f"{wanted} alone should be returned; the answer returned a {outcome.form} of {len(outcome.results)}"
+    if len(outcome.results) != len(parts):
+        came = f"{len(outcome.results)} things" if outcome.form != "single" else "one thing"
+        return f"{wanted} should be returned; the answer returned {came}"
+    return ""
+
+
+def _compare(part: str, result: Result, expected: np.ndarray, noise: float, dtype: str) -> Difference | None:
+    if result.values is None or result.kind not in ("tensor", "array", "number"):
+        article = f"{part} should be an array of numbers"
+        return Difference("type", part, expected, note=f"{article}; got {result.dtype or result.kind}")
+    received = np.asarray(result.values, dtype=np.float64)
+    if received.shape != expected.shape:
+        note = f"{part} should have shape {expected.shape}; got {received.shape}"
+        return Difference("shape", part, expected, received, note=note)
+    coarser = max(EPSILON[dtype], EPSILON.get(result.dtype, 0.0))
+    where = first_difference(received, expected, ROUNDINGS * coarser * noise)
+    if where is None:
+        return None
+    kind = "nan" if np.isnan(received).any() and not np.isnan(expected).any() else "values"
+    return Difference(kind, part, expected, received, where)
+
+
+def first_difference(received: np.ndarray, expected: np.ndarray, tolerance: float) -> tuple[int, ...] | None:
+    """The index of the first number further from the expected one than the tolerance, or None.
+
+    Example:
+        >>> first_difference(np.array([1.0, 2.5]), np.array([1.0, 2.0]), tolerance=0.1)
+        (1,)
+    """
+    with np.errstate(invalid="ignore"):
+        alike = np.abs(received - expected) <= tolerance
+    alike |= (received == expected) | (np.isnan(received) & np.isnan(expected))
+    if alike.all():
+        return None
+    return tuple(int(i) for i in np.argwhere(~alike)[0])

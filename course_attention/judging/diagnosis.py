@@ -1,0 +1,95 @@
+"""Finds the idea behind a wrong answer: the wrong computation that gives what it gave, on every case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_attention.judging.comparison import Difference
+from course_attention.judging.exercise import Exercise
+from course_attention.judging.prepared import PreparedCase
+from course_attention.running.protocol import Outcome
+
+NOTHING_ALLOWED = "nothing allowed"
+
+
+@dataclass(frozen=True)
+class Observed:
+    """A case, what came of it, and how that differs from what is right."""
+
+    prepared: PreparedCase
+    outcome: Outcome
+    differences: list[Difference]
+
+    @property
+    def returned(self) -> bool:
+        return self.outcome.error is None
+
+
+def misconception(exercise: Exercise, observed: Sequence[Observed]) -> str | None:
+    """The id of the wrong computation that explains an answer, or None.
+
+    An answer that raises where the wrong computation does not is still explained by it if all that it returned is: a
+    mistake in the axes raises on some shapes and shows itself on others. An answer that also goes wrong where a query
+    may attend to nothing is explained by what it does elsewhere.
+    """
+    # The cases that fail tell most ideas apart at once.
+    failing_first = sorted(observed, key=lambda o: not o.differences)
+    elsewhere = [o for o in failing_first if o.prepared.case.property != NOTHING_ALLOWED]
+    for cases in (failing_first, elsewhere):
+        explained = [
+            (quality, name)
+            for name, variants in exercise.wrong.items()
+            if (quality := max((_explains(variant, cases) for variant in variants), default=0)) > 0
+        ]
+        if explained:
+            return max(explained, key=lambda found: found[0])[1]
+    return None
+
+
+def _explains(variant: Callable, observed: Sequence[Observed]) -> float:
+    """0 where the variant gives something else; 1 where it does all the same, errors included; else in between."""
+    alike = telling = 0
+    for o in observed:
+        if not o.returned:
+            alike += o.prepared.variant(variant) is None
+            continue
+        if not o.prepared.agrees(variant, o.outcome):
+            return 0.0
+        alike += 1
+        telling += bool(o.differences)
+    return alike / len(observed) if telling else 0.0
+
+
+def broken_property(exercise: Exercise, observed: Sequence[Observed]) -> str:
+    """What does not hold, where no wrong computation explains the answer: a key of `ideas.PROPERTIES`."""
+    wrong = [o for o in observed if o.differences]
+    kinds = {d.kind for o in wrong for d in o.differences}
+    for kind in ("form", "type", "shape"):
+        if kind in kinds:
+            return kind
+    if "nan" in kinds:
+        places = {o.prepared.case.property for o in wrong if any(d.kind == "nan" for d in o.differences)}
+        return "nan: nothing allowed" if places == {NOTHING_ALLOWED} else "nan"
+    for part in ("weights", "distribution"):
+        if part in exercise.parts:
+            index = exercise.parts.index(part)
+            broken = _weights_broken(wrong, index)
+            if broken:
+                return broken
+    return next(o.prepared.case.property for o in wrong)
+
+
+def _weights_broken(wrong: Sequence[Observed], index: int) -> str:
+    for o in wrong:
+        if not o.returned:
+            continue
+        expected, received = o.prepared.expected[index], np.asarray(o.outcome.results[index].values)
+        if ((expected == 0) & (received != 0)).any():
+            return "blocked weight"
+        sums, right = received.sum(axis=-1), expected.sum(axis=-1)
+        if np.allclose(right, np.round(right)) and not np.allclose(sums, right, atol=1e-2):
+            return "row sums"
+    return ""

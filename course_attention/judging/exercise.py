@@ -1,0 +1,101 @@
+"""An exercise: what is asked, what is right, what goes wrong, and what it is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.verdict import Verdict
+
+Wrong = Callable[..., Any]
+
+# Every answer is looked at for these, whatever it computes. NumPy has no gradients and no devices.
+ALWAYS = {
+    "torch": ("detached", "input-changed", "wrong-device", "wrong-dtype"),
+    "numpy": ("input-changed", "wrong-dtype"),
+}
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One exercise of the course.
+
+    Attributes:
+        name: the name of the function, class or number that answers it.
+        notebook: the stem of the notebook that asks it.
+        prompt: what is asked, in a line.
+        points: what it is worth.
+        difficulty: 1 to 3.
+        minutes: how long it takes.
+        hints: from a nudge to nearly all of it; the package's helper comes after the last.
+        kind: "function", "module" or "value".
+        library: "torch" or "numpy", for what its arrays are.
+        parts: names of the results, in the order returned.
+        oracle: the right computation, in NumPy float64; gives an array, or a tuple where there are several parts.
+        cases: draws the cases.
+        noise: the error of each part, in units of the dtype's epsilon, that one rounding at each step may leave;
+            takes the arguments as the oracle does.
+        wrong: misconception id → computations that make this mistake, each like the oracle.
+        value: the right number of a value exercise.
+        wrong_values: misconception id → the wrong numbers that it leads to.
+        ideas: texts of its own for a misconception, (title, explanation), where the common ones do not fit.
+    """
+
+    name: str
+    notebook: str
+    prompt: str
+    points: float
+    difficulty: int
+    minutes: int
+    hints: tuple[str, ...]
+    kind: str = "function"
+    library: str = "torch"
+    parts: tuple[str, ...] = ("output",)
+    oracle: Callable[..., Any] | None = None
+    cases: Callable[[Draw], list[Case]] | None = None
+    noise: Callable[..., tuple[float, ...]] | None = None
+    wrong: Mapping[str, tuple[Wrong, ...]] = field(default_factory=dict)
+    value: float | None = None
+    wrong_values: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    ideas: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+    @cached_property
+    def misconceptions(self) -> tuple[str, ...]:
+        """The ids that a wrong answer can be named by."""
+        if self.kind == "value":
+            return tuple(self.wrong_values)
+        return (*self.wrong, *ALWAYS[self.library])
+
+    def judge(self, answer: Any, seed: int = 0, device: str = "cpu") -> Verdict:
+        """Judge an answer.
+
+        Args:
+            answer: a function, a module class, a number, or a `running.protocol.Runner` for one that lives elsewhere.
+            seed: draws the cases.
+            device: "cpu" (fake CUDA is looked at as well) or "cuda".
+
+        Returns:
+            The verdict. Whatever the answer does, nothing is raised.
+
+        Raises:
+            ValueError: the device is neither "cpu" nor "cuda", or there is no CUDA here.
+        """
+        if device not in ("cpu", "cuda"):
+            raise ValueError(f"device must be 'cpu' or 'cuda'; got {device!r}")
+        from course_attention.judging import calls, numbers
+
+        if self.kind == "value":
+            return numbers.judge(self, answer)
+        return calls.judge(self, answer, seed, device)
+
+    def results(self, compute: Callable[..., Any], arguments: Mapping[str, Any]) -> tuple[np.ndarray, ...]:
+        """What a computation gives, as a tuple of float64 arrays, one for each part."""
+        returned = compute(**arguments)
+        items = returned if isinstance(returned, (tuple, list)) else (returned,)
+        return tuple(np.asarray(item, dtype=np.float64) for item in items)

@@ -1,0 +1,42 @@
+"""Judges value exercises: a number that the student predicted."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from course_attention.judging import report
+from course_attention.judging.exercise import Exercise
+from course_attention.judging.verdict import Verdict
+
+# Predicted numbers are exact; this admits one that went through float32.
+RELATIVE_TOLERANCE = 1e-6
+
+
+def judge(exercise: Exercise, answer: Any) -> Verdict:
+    """Judge a number; see `Exercise.judge`."""
+    if answer is None or answer is ...:
+        return report.not_attempted(exercise)
+    number = _number(answer)
+    if number is None:
+        return report.not_a_number(exercise, answer)
+    if _same(number, exercise.value):
+        return report.passed(exercise, (("value", True),))
+    named = next(
+        (name for name, wrong in exercise.wrong_values.items() if any(_same(number, value) for value in wrong)), None
+    )
+    return report.wrong_number(exercise, number, named)
+
+
+def _same(number: float, value: float) -> bool:
+    return math.isclose(number, value, rel_tol=RELATIVE_TOLERANCE)
+
+
+def _number(answer: Any) -> float | None:
+    """An int, a float, a NumPy scalar, a tensor of no axes, a fraction: as a float. Else None."""
+    if isinstance(answer, (bool, str, bytes)) or len(getattr(answer, "shape", ())) > 0:
+        return None
+    try:
+        return float(answer)
+    except Exception:  # noqa: BLE001 - conversion may run a student's own __float__
+        return None

@@ -1,0 +1,107 @@
+"""An exercise's cases with everything that is known before an answer is seen, drawn once for each seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import numpy as np
+
+from course_attention.judging import gradients
+from course_attention.judging.case import Case
+from course_attention.judging.comparison import Difference, differences
+from course_attention.judging.drawing import EPSILON, Draw
+from course_attention.judging.exercise import Exercise
+from course_attention.running.protocol import Array, Outcome
+
+# Variants are told apart by far more than rounding; they may be worse conditioned than the right computation.
+VARIANT_SLACK = 16.0
+
+
+class PreparedCase:
+    """A case and what is right for it.
+
+    Attributes:
+        case: the case.
+        expected: the right results, one array for each part.
+    """
+
+    def __init__(self, exercise: Exercise, case: Case, seed: int) -> None:
+        self.exercise, self.case, self._seed = exercise, case, seed
+        self._plain = case.plain()
+        with np.errstate(all="ignore"):
+            self.expected = exercise.results(exercise.oracle, self._plain)
+            self._noise = exercise.noise(**self._plain) if exercise.noise else (1.0,) * len(self.expected)
+        self._variants: dict[Callable, tuple[np.ndarray, ...] | None] = {}
+
+    def differences(self, outcome: Outcome) -> list[Difference]:
+        """How an outcome differs from what is right."""
+        return differences(outcome, self.exercise.parts, self.expected, self._noise, self.case.dtype)
+
+    def variant(self, compute: Callable[..., Any]) -> tuple[np.ndarray, ...] | None:
+        """What a wrong computation gives; None where it cannot be computed."""
+        if compute not in self._variants:
+            try:
+                with np.errstate(all="ignore"):
+                    self._variants[compute] = self.exercise.results(compute, self.case.plain())
+            except Exception:  # noqa: BLE001 - a wrong computation may fail in any way: that is its result
+                self._variants[compute] = None
+        return self._variants[compute]
+
+    def agrees(self, compute: Callable[..., Any], outcome: Outcome) -> bool:
+        """Whether a wrong computation gives what the answer gave, with no error on either side."""
+        results = self.variant(compute)
+        if results is None or outcome.error is not None or len(results) != len(self.exercise.parts):
+            return False
+        noise = [
+            VARIANT_SLACK * units * _magnified(result, right) ** 2
+            for units, result, right in zip(self._noise, results, self.expected, strict=True)
+        ]
+        return not differences(outcome, self.exercise.parts, results, noise, self.case.dtype)
+
+    @property
+    def directions(self) -> tuple[np.ndarray, ...]:
+        """What the results are multiplied with before the gradient is taken."""
+        return gradients.directions([e.shape for e in self.expected], self._seed)
+
+    @cached_property
+    def gradients(self) -> dict[str, np.ndarray]:
+        """The right gradients, for every floating argument and weight."""
+        arrays = {**self.case.arguments, **self.case.weights}
+        names = [n for n, v in arrays.items() if isinstance(v, Array) and v.dtype in EPSILON]
+
+        def oracle(**arguments: Any) -> tuple[np.ndarray, ...]:
+            return self.exercise.results(self.exercise.oracle, arguments)
+
+        return gradients.numerical_gradients(oracle, self._plain, names, self.directions)
+
+
+def _magnified(result: np.ndarray, right: np.ndarray) -> float:
+    """How many times larger than the right numbers a wrong computation's are: a division by little, say."""
+    finite = np.abs(result[np.isfinite(result)]).max(initial=0.0)
+    return max(1.0, float(finite / max(np.abs(right).max(initial=0.0), 1e-9)))
+
+
+@dataclass(frozen=True)
+class _Key:
+    """Exercises hold mappings, so they are told apart by identity."""
+
+    exercise: Exercise
+
+    def __hash__(self) -> int:
+        return id(self.exercise)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and other.exercise is self.exercise
+
+
+@lru_cache(maxsize=64)
+def _prepared(key: _Key, seed: int) -> tuple[PreparedCase, ...]:
+    return tuple(PreparedCase(key.exercise, case, seed) for case in key.exercise.cases(Draw(seed)))
+
+
+def prepared_cases(exercise: Exercise, seed: int) -> tuple[PreparedCase, ...]:
+    """The cases of an exercise for a seed, with what is right for them."""
+    return _prepared(_Key(exercise), seed)

@@ -1,0 +1,176 @@
+"""Puts a verdict into words: the idea, the smallest failing case, and what it earns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from course_attention.judging.comparison import Difference
+from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed
+from course_attention.judging.exercise import Exercise
+from course_attention.judging.ideas import IDEAS, PROPERTIES
+from course_attention.judging.verdict import Example, Status, Verdict
+from course_attention.running.protocol import Array
+
+Properties = tuple[tuple[str, bool], ...]
+
+# The part that shows a mistake where it is made, rather than what it does to the rest.
+_CAUSES = ("weights", "distribution", "scores")
+
+
+def passed(exercise: Exercise, properties: Properties) -> Verdict:
+    """Everything that was looked at holds."""
+    message = f"{exercise.name}: passed, {exercise.points:g} of {exercise.points:g} points."
+    return Verdict(
+        exercise.name, "passed", 1.0, exercise.points, message=message, idea="", properties=properties
+    )
+
+
+def not_attempted(exercise: Exercise) -> Verdict:
+    """The answer is still the stub."""
+    message = f"{exercise.name}: not attempted yet. {exercise.prompt}"
+    return Verdict(exercise.name, "not_attempted", 0.0, exercise.points, message=message)
+
+
+def not_callable(exercise: Exercise, answer: Any) -> Verdict:
+    """The answer is neither a function nor a class."""
+    wanted = "a module class" if exercise.kind == "module" else "a function"
+    return _verdict(exercise, "failed", None, (f"{exercise.name} should be {wanted}", f"It is {_a(answer)}."))
+
+
+def not_a_number(exercise: Exercise, answer: Any) -> Verdict:
+    """The answer of a value exercise cannot be read as a number."""
+    text = (f"{exercise.name} should be a number", f"It is {_a(answer)}.")
+    return _verdict(exercise, "failed", None, text, properties=(("value", False),))
+
+
+def wrong_number(exercise: Exercise, number: float, named: str | None) -> Verdict:
+    """The number is not the right one."""
+    text = _idea(exercise, named) if named else PROPERTIES["value"]
+    return _verdict(exercise, "failed", named, text, f"Your number: {number:g}.", properties=(("value", False),))
+
+
+def named(exercise: Exercise, name: str, failing: Sequence[Observed], properties: Properties) -> Verdict:
+    """A mistaken idea explains the answer."""
+    title, explanation = _idea(exercise, name)
+    blind = [o for o in failing if o.prepared.case.property == NOTHING_ALLOWED]
+    if blind and not name.startswith("mask-fully") and any(d.kind == "nan" for o in blind for d in o.differences):
+        explanation += " Apart from this, a query that may attend to nothing gives NaN."
+    return _verdict(exercise, "failed", name, (title, explanation), "", _example(exercise, failing), properties)
+
+
+def broken(exercise: Exercise, name: str, failing: Sequence[Observed], properties: Properties) -> Verdict:
+    """No known idea explains the answer; a property that does not hold is named instead."""
+    return _verdict(exercise, "failed", None, PROPERTIES[name], "", _example(exercise, failing), properties)
+
+
+def input_changed(exercise: Exercise, observed: Observed, properties: Properties) -> Verdict:
+    """The answer wrote into what it was given."""
+    names = " and ".join(observed.outcome.changed)
+    difference = Difference("changed", note=f"{names} came back changed")
+    at_fault = Observed(observed.prepared, observed.outcome, [difference])
+    example = _example(exercise, [at_fault])
+    return _verdict(exercise, "failed", "input-changed", _idea(exercise, "input-changed"), "", example, properties)
+
+
+def errored(exercise: Exercise, raised: Sequence[Observed], properties: Properties) -> Verdict:
+    """The answer raised, and no wrong idea explains what it did otherwise."""
+    smallest = min(raised, key=lambda o: o.prepared.case.size)
+    error = smallest.outcome.error
+    stage = {"construct": "while it was constructed", "load": "while its weights were loaded"}.get(error.stage, "")
+    title = f"The answer raised {error.type}{' ' + stage if stage else ''}"
+    where = f" The line: `{error.line}`." if error.line else ""
+    explanation = f"{error.message}.{where}" if error.message else where.strip()
+    return _verdict(exercise, "errored", None, (title, explanation), "", _example(exercise, raised), properties)
+
+
+def _verdict(
+    exercise: Exercise,
+    status: Status,
+    name: str | None,
+    text: tuple[str, str],
+    addition: str = "",
+    example: Example | None = None,
+    properties: Properties = (),
+) -> Verdict:
+    title, explanation = text
+    score = sum(held for _, held in properties) / len(properties) if properties else 0.0
+    explanation = f"{explanation} {addition}".strip()
+    earned = f"{score * exercise.points:.3g} of {exercise.points:g} points"
+    state = "raised an error" if status == "errored" else "not right yet"
+    lines = [f"{exercise.name}: {state}, {earned}.", f"{title}.", explanation]
+    if example is not None:
+        lines += ["", *_example_lines(example)]
+    return Verdict(
+        exercise=exercise.name,
+        status=status,
+        score=score,
+        points=exercise.points,
+        misconception=name,
+        message="\n".join(lines).rstrip(),
+        idea=title,
+        explanation=explanation,
+        example=example,
+        properties=properties,
+    )
+
+
+def _idea(exercise: Exercise, name: str) -> tuple[str, str]:
+    return exercise.ideas.get(name) or IDEAS[name]
+
+
+def _a(answer: Any) -> str:
+    name = type(answer).__name__
+    shape = getattr(answer, "shape", None)
+    described = f"{name} of shape {tuple(shape)}" if isinstance(shape, tuple) and shape else name
+    return f"{'an' if described[0].lower() in 'aeio' else 'a'} {described}"
+
+
+def _example(exercise: Exercise, failing: Sequence[Observed]) -> Example:
+    """The case with the fewest numbers; one that shows numbers before one that shows an error."""
+    chosen = min(failing, key=lambda o: (o.differences[0].kind == "raised", o.prepared.case.size))
+    case, found = chosen.prepared.case, chosen.differences
+    difference = next((d for cause in _CAUSES for d in found if d.part == cause), found[0])
+    arguments = {**case.arguments, **case.weights}
+    note = difference.note
+    if chosen.outcome.error is not None and difference.kind == "raised" and chosen.outcome.error.line:
+        note = f"{note} at `{chosen.outcome.error.line}`"
+    return Example(
+        title=f"{case.title}, {case.dtype}" if case.dtype != "float64" else case.title,
+        inputs={n: v.values if isinstance(v, Array) else v for n, v in arguments.items()},
+        part=difference.part,
+        expected=difference.expected,
+        received=difference.received,
+        where=difference.where,
+        note=note,
+    )
+
+
+def _example_lines(example: Example) -> list[str]:
+    lines = [f"The smallest failing case ({example.title}):"]
+    lines += [f"  {name} = {_shown(value, len(name) + 5)}" for name, value in example.inputs.items()]
+    if example.expected is not None and example.received is not None:
+        lines.append(f"  expected {example.part} = {_shown(example.expected, len(example.part) + 14)}")
+        lines.append(f"  received {example.part} = {_shown(example.received, len(example.part) + 14)}")
+    if example.where is not None:
+        expected, received = example.expected[example.where], example.received[example.where]
+        index = f"[{', '.join(map(str, example.where))}]" if example.where else ""
+        lines.append(f"  They part at {example.part}{index}: expected {_number(expected)}, got {_number(received)}.")
+    if example.note:
+        lines.append(f"  {example.note}.")
+    return lines
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}"
+
+
+def _shown(value: Any, indent: int) -> str:
+    if not isinstance(value, np.ndarray):
+        return "None" if value is None else f"{value:g}"
+    text = np.array2string(
+        value, precision=4, suppress_small=True, separator=", ", threshold=60, edgeitems=2, max_line_width=100 - indent
+    )
+    return text.replace("\n", "\n" + " " * indent)

@@ -1,0 +1,65 @@
+"""What the judge says of an answer: plain data, to be shown, stored or sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Status = Literal["passed", "failed", "errored", "not_attempted"]
+
+
+@dataclass(frozen=True)
+class Example:
+    """The smallest failing case, small enough to check by hand.
+
+    Attributes:
+        title: what the case looks like, in a line.
+        inputs: argument name → array, number or None, in the order of the arguments.
+        part: which result is shown: "output", "weights", "gradient of key", …
+        expected: the right array or number.
+        received: the answer's array or number; None where nothing came.
+        where: the index of the first place where the two part, or None where they cannot be compared.
+        note: what else is to be said of this case, such as the error that the answer raised.
+    """
+
+    title: str
+    inputs: dict[str, object]
+    part: str
+    expected: object
+    received: object
+    where: tuple[int, ...] | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The judgement of one answer.
+
+    Attributes:
+        exercise: the exercise's name.
+        status: "errored" means that the answer raised and no wrong idea explains it.
+        score: share of the exercise earned, 0.0 to 1.0.
+        points: what the exercise is worth in whole.
+        misconception: the id of the mistaken idea, where one explains the answer.
+        message: all of the verdict as plain text for the student.
+        idea: the mistaken idea, or the property that does not hold, in a line.
+        explanation: why it is wrong, without the code that is right.
+        example: the smallest failing case.
+        properties: what was looked at, and whether it holds, in the order looked at.
+    """
+
+    exercise: str
+    status: Status
+    score: float
+    points: float
+    misconception: str | None = None
+    message: str = ""
+    idea: str = ""
+    explanation: str = ""
+    example: Example | None = None
+    properties: tuple[tuple[str, bool], ...] = ()
+
+    @property
+    def earned(self) -> float:
+        """Points earned: score · points."""
+        return self.score * self.points

@@ -1,0 +1,47 @@
+"""NumPy's side of running an answer: makes its arguments, reads its results."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from course_attention.running.protocol import Array, Call, Result
+
+
+class _ArrayPlace:
+    def make(self, value: Any) -> Any:
+        if not isinstance(value, Array):
+            return value
+        array = value.values.astype(value.dtype)
+        if value.strided:
+            array = np.repeat(array, 2, axis=-1)[..., ::2]
+        return array
+
+    def snapshot(self, value: Any) -> Any:
+        return value.copy() if isinstance(value, np.ndarray) else value
+
+    def changed(self, value: Any, before: Any) -> bool:
+        return isinstance(value, np.ndarray) and not (
+            value.shape == before.shape and value.dtype == before.dtype and np.array_equal(value, before)
+        )
+
+    def result(self, value: Any) -> Result:
+        if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fiub":
+            return Result("array", str(value.dtype), "cpu", value.shape, np.array(value, dtype=np.float64))
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return Result("number", type(value).__name__, "cpu", (), np.array(float(value)))
+        return Result(type(value).__name__)
+
+
+@contextlib.contextmanager
+def place(call: Call) -> Iterator[_ArrayPlace]:
+    """Where a call's arrays are made and read."""
+    yield _ArrayPlace()
+
+
+def about(error: BaseException) -> dict[str, bool]:
+    """What an error says of devices: nothing, for NumPy has none."""
+    return {}

@@ -1,0 +1,128 @@
+"""Runs an answer in this process, on torch tensors or NumPy arrays."""
+
+from __future__ import annotations
+
+import contextlib
+import dis
+import inspect
+import io
+import linecache
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from course_attention.running.protocol import Array, Call, Outcome, Raised, Result
+
+
+class LocalRunner:
+    """Runs a function, or a module class, that lives in this process.
+
+    Args:
+        answer: the function or class.
+        library: "torch" or "numpy": what its arrays are.
+
+    Example:
+        >>> call = Call({"scores": Array(np.zeros(2), "float64")})
+        >>> outcome = LocalRunner(lambda scores: scores + 1, "numpy").observe(call)
+        >>> outcome.results[0].values
+        array([1., 1.])
+    """
+
+    def __init__(self, answer: Callable, library: str = "torch") -> None:
+        self._answer = answer
+        if library == "numpy":
+            from course_attention.running import arrays as backend
+        else:
+            from course_attention.running import tensors as backend
+        self._backend = backend
+
+    def observe(self, call: Call) -> Outcome:
+        """Call the answer once and report. What it prints, and its warnings, go nowhere."""
+        stage = "construct"
+        with _quiet(), self._backend.place(call) as place:
+            try:
+                answer = self._answer
+                if call.settings is not None:
+                    answer = answer(**call.settings)
+                    stage = "load"
+                    answer = place.load(answer)
+                stage = "call"
+                arguments = {name: place.make(value) for name, value in call.arguments.items()}
+                before = {name: place.snapshot(value) for name, value in arguments.items()}
+                returned = _call(answer, arguments)
+                changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
+                results, form = _results(returned, place.result)
+                gradients = place.gradients(returned, arguments, answer) if call.directions else {}
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # noqa: BLE001 - sys.exit and the like are an answer's doing too
+                return Outcome(error=self._raised(error, stage))
+        idle = form == "nothing" and _does_nothing(self._answer)
+        return Outcome(results, form, None, changed, gradients, idle)
+
+    def _raised(self, error: BaseException, stage: str) -> Raised:
+        frames = traceback.extract_tb(error.__traceback__)
+        own_file = _file_of(self._answer)
+        own = [frame for frame in frames if own_file and frame.filename == own_file]
+        line = (own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno or 0).strip()) if own else ""
+        last_is_own = bool(own) and frames[-1] == own[-1]
+        return Raised(
+            type=type(error).__name__,
+            message=_first_line(error),
+            line=line or "",
+            stage=stage,
+            unwritten=isinstance(error, NotImplementedError) and last_is_own,
+            **self._backend.about(error),
+        )
+
+
+def _call(answer: Callable, arguments: Mapping[str, Any]) -> Any:
+    """Call by name where the answer has these names (it may want them so), else by position."""
+    try:
+        parameters = inspect.signature(answer).parameters
+    except (TypeError, ValueError):
+        return answer(*arguments.values())
+    by_name = all(
+        name in parameters and parameters[name].kind is not inspect.Parameter.POSITIONAL_ONLY for name in arguments
+    )
+    return answer(**arguments) if by_name else answer(*arguments.values())
+
+
+def _results(returned: Any, result: Callable[[Any], Result]) -> tuple[tuple[Result, ...], str]:
+    if returned is None:
+        return (), "nothing"
+    if isinstance(returned, (tuple, list)):
+        return tuple(result(item) for item in returned), "tuple" if isinstance(returned, tuple) else "list"
+    return (result(returned),), "single"
+
+
+def _does_nothing(answer: Callable) -> bool:
+    """Whether a function reads no variable at all: `...`, `pass`, `return None`."""
+    code = getattr(answer, "__code__", None)
+    return code is not None and not any(step.opname.startswith("LOAD_") and step.opname != "LOAD_CONST"
+                                        for step in dis.get_instructions(code))  # fmt: skip
+
+
+def _file_of(answer: Callable) -> str:
+    function = getattr(answer, "forward", answer) if inspect.isclass(answer) else answer
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    return code.co_filename if code else ""
+
+
+def _first_line(error: BaseException) -> str:
+    try:
+        return next(iter(str(error).strip().splitlines()), "")[:300]
+    except Exception:  # noqa: BLE001 - an exception's own __str__ may be a student's code
+        return ""
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    sink = io.StringIO()
+    with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with np.errstate(all="ignore"):
+            yield

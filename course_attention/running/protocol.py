@@ -1,0 +1,114 @@
+"""What a judge asks of an answer, and what it gets back: plain data, so that the answer may live in another process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+Device = Literal["cpu", "cuda", "fake-cuda"]
+
+
+@dataclass(frozen=True)
+class Array:
+    """A tensor to be handed to an answer.
+
+    Attributes:
+        values: float64, int64 or bool; every number is one that `dtype` holds exactly.
+        dtype: "float64", "float32", "float16", "bfloat16", "int64" or "bool".
+        strided: hand it over as a view that is not contiguous.
+    """
+
+    values: np.ndarray
+    dtype: str
+    strided: bool = False
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of an answer.
+
+    Attributes:
+        arguments: name → Array, number or None, in the order of the exercise's signature.
+        device: where the tensors are; "fake-cuda" finds a tensor left on the CPU on a machine without a GPU.
+        directions: one array for each floating result, to be multiplied with it and summed before the gradient is
+            taken; empty where no gradient is asked for.
+        settings: arguments of the constructor, where the answer is a module class.
+        weights: parameter name → Array, loaded into the module before the call.
+    """
+
+    arguments: Mapping[str, Any]
+    device: Device = "cpu"
+    directions: tuple[np.ndarray, ...] = ()
+    settings: Mapping[str, Any] | None = None
+    weights: Mapping[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Result:
+    """One thing that an answer returned.
+
+    Attributes:
+        kind: "tensor", "array", "number", or the name of the type where it is none of these.
+        dtype, device, shape: of the tensor as returned.
+        values: its numbers in float64, or bool or int64; None where there are none to have (fake tensors).
+    """
+
+    kind: str
+    dtype: str = ""
+    device: str = ""
+    shape: tuple[int, ...] = ()
+    values: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception that an answer raised.
+
+    Attributes:
+        type, message: of the exception.
+        line: the line of the answer's own source where it came from, or "".
+        stage: "construct", "load" or "call".
+        unwritten: the answer itself raised NotImplementedError: a stub.
+        device_mismatch: tensors on two devices met.
+        undecided: fake tensors cannot answer what the code asked of them; it says nothing about the answer.
+    """
+
+    type: str
+    message: str
+    line: str = ""
+    stage: str = "call"
+    unwritten: bool = False
+    device_mismatch: bool = False
+    undecided: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a call.
+
+    Attributes:
+        results: what was returned, one entry for each element of a tuple or list.
+        form: "single", "tuple", "list" or "nothing" (None was returned).
+        error: what was raised, or None.
+        changed: names of the arguments that the answer changed.
+        gradients: argument or parameter name → gradient, None where none arrived; empty where none was asked for.
+        idle: None was returned by a function that does nothing: a stub.
+    """
+
+    results: tuple[Result, ...] = ()
+    form: str = "nothing"
+    error: Raised | None = None
+    changed: tuple[str, ...] = ()
+    gradients: Mapping[str, np.ndarray | None] = field(default_factory=dict)
+    idle: bool = False
+
+
+class Runner(Protocol):
+    """Whoever can run an answer: in this process, or in another."""
+
+    def observe(self, call: Call) -> Outcome:
+        """Call the answer; never raises for anything that it does."""
+        ...

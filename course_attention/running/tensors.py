@@ -1,0 +1,122 @@
+"""Torch's side of running an answer: makes its tensors, reads its results and gradients, on CPU, CUDA or fake CUDA."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.func import functional_call
+
+from course_attention.running.fake_cuda import fake_cuda
+from course_attention.running.protocol import Array, Call, Result
+
+# What FakeTensorMode says where two devices meet, in the releases of torch that the package admits.
+_MISMATCH = ("same device", "two different devices", "device propagation", "found at least two devices")
+_UNDECIDED = ("DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException")
+_BEYOND_FAKES = ("not supported for tensor subclasses", "not linked with support for cuda", "not compiled with cuda")
+_INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8)
+
+
+class _TensorPlace:
+    """Makes tensors on one device and reads them back."""
+
+    def __init__(self, call: Call) -> None:
+        self._device = "cpu" if call.device == "cpu" else "cuda"
+        self._fake = call.device == "fake-cuda"
+        self._directions = call.directions
+        self._weights = call.weights
+
+    def make(self, value: Any) -> Any:
+        if not isinstance(value, Array):
+            return value
+        dtype = getattr(torch, value.dtype)
+        shape, strided = value.values.shape, value.strided and value.values.ndim > 0
+        stored = (*shape[:-1], 2 * shape[-1]) if strided else shape
+        tensor = torch.zeros(stored, dtype=dtype, device=self._device)
+        tensor = tensor[..., ::2] if strided else tensor
+        if not self._fake:
+            tensor.copy_(torch.from_numpy(np.ascontiguousarray(value.values)))
+        return tensor.requires_grad_() if self._directions and dtype.is_floating_point else tensor
+
+    def snapshot(self, value: Any) -> Any:
+        skip = self._fake or self._directions or not isinstance(value, Tensor)
+        return None if skip else value.clone(memory_format=torch.preserve_format)
+
+    def changed(self, value: Any, before: Any) -> bool:
+        return before is not None and not (
+            value.shape == before.shape and value.dtype == before.dtype and torch.equal(value, before)
+        )
+
+    def result(self, value: Any) -> Result:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            return Result("number", type(value).__name__, "cpu", (), np.array(float(value)))
+        if not isinstance(value, Tensor):
+            return Result(type(value).__name__)
+        values = None
+        if not self._fake and value.layout is torch.strided and not value.is_complex():
+            values = _numbers(value)
+        dtype, device = str(value.dtype).removeprefix("torch."), value.device.type
+        return Result("tensor", dtype, device, tuple(value.shape), values)
+
+    def gradients(self, returned: Any, arguments: dict[str, Any], answer: Any) -> dict[str, np.ndarray | None]:
+        items = returned if isinstance(returned, (tuple, list)) else [returned]
+        tensors = [t for t in items if isinstance(t, Tensor) and t.dtype.is_floating_point and t.requires_grad]
+        leaves = {n: t for n, t in arguments.items() if isinstance(t, Tensor) and t.requires_grad}
+        if isinstance(answer, nn.Module):
+            leaves |= dict(answer.named_parameters())
+        pairs = [
+            (t, torch.from_numpy(d).to(t))
+            for t, d in zip(items, self._directions, strict=False)
+            if any(t is kept for kept in tensors) and t.shape == d.shape
+        ]
+        if not pairs:
+            return dict.fromkeys(leaves)
+        loss = sum((t * d).sum() for t, d in pairs)
+        found = torch.autograd.grad(loss, list(leaves.values()), allow_unused=True)
+        return {name: None if g is None else _numbers(g) for name, g in zip(leaves, found, strict=True)}
+
+    def load(self, module: nn.Module) -> Any:
+        """The module with the call's weights, on the call's device and in the weights' dtype."""
+        weights = {name: self.make(array).detach() for name, array in self._weights.items()}
+        if not self._fake:
+            module.to(device=self._device, dtype=next((w.dtype for w in weights.values()), None))
+            module.load_state_dict(weights)
+            return module
+        buffers = {name: torch.zeros_like(b, device=self._device) for name, b in module.named_buffers()}
+        return lambda *args, **kwargs: functional_call(module, {**weights, **buffers}, args, kwargs)
+
+
+def _numbers(tensor: Tensor) -> np.ndarray:
+    plain = tensor.detach().cpu()
+    if plain.dtype is torch.bool:
+        return plain.numpy().copy()
+    return plain.to(torch.int64 if plain.dtype in _INTEGERS else torch.float64).numpy().copy()
+
+
+@contextlib.contextmanager
+def place(call: Call) -> Iterator[_TensorPlace]:
+    """Where a call's tensors are made and read: gradients on or off, real devices or fake ones."""
+    mode = fake_cuda() if call.device == "fake-cuda" else contextlib.nullcontext()
+    with torch.set_grad_enabled(bool(call.directions)), mode:
+        yield _TensorPlace(call)
+
+
+def about(error: BaseException) -> dict[str, bool]:
+    """Whether an error speaks of two devices, or only of what fake tensors cannot do."""
+    text = str(error).lower()
+    mismatch = any(phrase in text for phrase in _MISMATCH)
+    undecided = type(error).__name__ in _UNDECIDED or any(phrase in text for phrase in _BEYOND_FAKES)
+    return {"device_mismatch": mismatch, "undecided": undecided and not mismatch}
+
+
+def warm_up() -> None:
+    """Load what fake tensors need, over a second's worth, before the first verdict waits for it."""
+    with place(Call({}, device="fake-cuda")) as somewhere:
+        somewhere.make(Array(np.zeros((1, 1)), "float32")).softmax(-1).detach()
+
+
+warm_up()

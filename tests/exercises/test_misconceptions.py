@@ -1,0 +1,63 @@
+"""Every misconception of every exercise is a mistake, and no two of them are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from course_attention.exercises import CATALOGUE
+from course_attention.judging.exercise import ALWAYS, Exercise
+from course_attention.judging.ideas import IDEAS
+from course_attention.running.protocol import Array, Call, Outcome, Raised, Result
+
+SEEDS = range(100)
+CALLED = [exercise for exercise in CATALOGUE.values() if exercise.kind != "value"]
+WRONG = [
+    pytest.param(exercise, name, variant, id=f"{exercise.name}-{name}-{i}")
+    for exercise in CALLED
+    for name, variants in exercise.wrong.items()
+    for i, variant in enumerate(variants)
+]
+
+
+class Computation:
+    """Runs a computation in NumPy in the place of an answer; it rounds nothing and changes nothing."""
+
+    def __init__(self, exercise: Exercise, compute: Callable) -> None:
+        self._exercise, self._compute = exercise, compute
+
+    def observe(self, call: Call) -> Outcome:
+        arguments = {n: v.values.copy() if isinstance(v, Array) else v for n, v in call.arguments.items()}
+        dtype = next(v.dtype for v in call.arguments.values() if isinstance(v, Array))
+        try:
+            with np.errstate(all="ignore"):
+                results = self._exercise.results(self._compute, arguments)
+        except Exception as error:  # noqa: BLE001 - a wrong computation may fail in any way
+            return Outcome(error=Raised(type(error).__name__, str(error)))
+        tensors = tuple(Result("tensor", dtype, "cpu", r.shape, r) for r in results)
+        return Outcome(tensors, "single" if len(tensors) == 1 else "tuple")
+
+
+@pytest.mark.parametrize(("exercise", "name", "variant"), WRONG)
+def test_named_as_itself(exercise: Exercise, name: str, variant: Callable) -> None:
+    """A wrong computation fails at every seed, under its own name and no other."""
+    for seed in SEEDS:
+        verdict = exercise.judge(Computation(exercise, variant), seed=seed)
+        assert (verdict.status, verdict.misconception, seed) == ("failed", name, seed)
+
+
+@pytest.mark.parametrize("exercise", CATALOGUE.values(), ids=CATALOGUE)
+def test_has_words(exercise: Exercise) -> None:
+    """Every id has a title and an explanation."""
+    for name in exercise.misconceptions:
+        title, explanation = exercise.ideas.get(name) or IDEAS[name]
+        assert title and not title.endswith(".") and explanation.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("exercise", CALLED, ids=lambda exercise: exercise.name)
+def test_always_looked_at(exercise: Exercise) -> None:
+    """What every answer is looked at for is among its misconceptions, once."""
+    assert set(ALWAYS[exercise.library]) <= set(exercise.misconceptions)
+    assert len(set(exercise.misconceptions)) == len(exercise.misconceptions)
