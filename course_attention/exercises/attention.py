@@ -297,6 +297,7 @@ _CROSS_MISTAKES = _variants(
             "scale-by-d",
             "scale-multiplied",
             "scale-wrong-axis",
+            "key-reshaped",
             "weights-times-keys",
         )
     },

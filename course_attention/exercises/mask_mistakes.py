@@ -191,5 +191,11 @@ def overflowing_logarithm(scores: np.ndarray, allowed: np.ndarray | None = None)
     return weights if allowed is None else _blank(np.where(allowed, weights, 0.0), allowed)
 
 
+def overflowing_clamped(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
+    """The same with a smallest sum: a row whose exponentials all vanish gets zeros, and ∞/∞ is still NaN."""
+    exponentials = np.exp(scores) if allowed is None else np.where(allowed, np.exp(scores), 0.0)
+    return exponentials / np.maximum(exponentials.sum(axis=-1, keepdims=True), 1e-30)
+
+
 MISSING = (missing, missing_infinite)
-OVERFLOWING = (overflowing, overflowing_product, overflowing_logarithm)
+OVERFLOWING = (overflowing, overflowing_product, overflowing_logarithm, overflowing_clamped)

@@ -85,10 +85,11 @@ def _concat(
     allowed: np.ndarray | None = None,
     score=_dots,
     weigh: Weigh = weigh,
+    average=_average,
     join=lambda output, state: np.concatenate([output, state], axis=-1),
 ) -> tuple[np.ndarray, np.ndarray]:
     distribution = weigh(score(state, memory), allowed)
-    return join(_average(distribution, memory), state), distribution
+    return join(average(distribution, memory), state), distribution
 
 
 # Cases.
@@ -347,8 +348,16 @@ EXERCISES = (
             "concat-added": (partial(_concat, join=lambda a, s: a + s),),
             "scale-added": (partial(_concat, score=_scaled_dots),),
             "softmax-overflows": tuple(partial(_concat, weigh=wrong) for wrong in mask_mistakes.OVERFLOWING),
+            "softmax-over-batch": tuple(partial(_concat, weigh=wrong) for wrong in mask_mistakes.softmax_along(0)),
+            "memory-summed": (
+                partial(_concat, average=lambda distribution, memory: memory.sum(axis=-2)),
+                partial(_concat, average=lambda distribution, memory: memory.mean(axis=-2)),
+            ),
             "softmax-missing": tuple(partial(_concat, weigh=wrong) for wrong in mask_mistakes.MISSING),
             **_MASKED_CONCATS,
+            "mask-first-item-for-all": tuple(
+                partial(_concat, weigh=wrong) for wrong in mask_mistakes.first_item_for_all(1)
+            ),
         },
     ),
     Exercise(

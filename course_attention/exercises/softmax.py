@@ -107,7 +107,11 @@ EXERCISES = (
         cases=_cases,
         noise=_noise,
         wrong={
-            "softmax-over-everything": (_over_everything, _over_everything_overflowing),
+            "softmax-over-everything": (
+                _over_everything,
+                _over_everything_overflowing,
+                lambda scores, axis=-1: soften(scores, (-2, -1)) if scores.ndim > 1 else soften(scores),
+            ),
             "softmax-overflows": (_overflowing, _overflowing_logarithm),
             "softmax-not-normalised": (_not_normalised,),
             "axis-ignored": (lambda scores, axis=-1: soften(scores),),

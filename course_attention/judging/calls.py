@@ -13,7 +13,7 @@ from course_attention.judging.diagnosis import Observed, broken_property, miscon
 from course_attention.judging.exercise import Exercise
 from course_attention.judging.gradients import TOLERANCE
 from course_attention.judging.prepared import PreparedCase, prepared_cases
-from course_attention.judging.verdict import Verdict
+from course_attention.judging.verdict import Properties, Verdict
 from course_attention.running.protocol import Device, Outcome, Runner
 
 # Looked at only in answers whose numbers are right: a constant, too, has the right dtype.
@@ -56,7 +56,7 @@ def _observe(runner: Runner, prepared: PreparedCase, device: Device) -> Observed
 
 def _wrong(exercise: Exercise, observed: Sequence[Observed]) -> Verdict:
     """The verdict on an answer whose numbers are not right."""
-    properties = _properties(exercise, observed, set(AFTERWARDS[exercise.library]))
+    properties = _properties(exercise, observed, set())
     failing = [o for o in observed if o.differences]
     named = misconception(exercise, observed)
     mismatch = next((o for o in failing if o.outcome.error and o.outcome.error.device_mismatch), None)
@@ -156,14 +156,15 @@ def _device(runner: Runner, observed: Sequence[Observed], device: Device) -> tup
 
 def _properties(
     exercise: Exercise, observed: Sequence[Observed], broken: set[str]
-) -> tuple[tuple[str, bool], ...]:
+) -> Properties:
     """What was looked at, and whether it holds."""
-    held: dict[str, bool] = {"shape": not any(_misshapen(o) for o in observed)}
+    held: dict[str, bool | None] = {"shape": not any(_misshapen(o) for o in observed)}
     for o in observed:
         name = o.prepared.case.property
         held[name] = held.get(name, True) and not o.differences
     right = all(held.values())
-    held |= {name: right and name not in broken for name in AFTERWARDS[exercise.library]}
+    for name in AFTERWARDS[exercise.library]:
+        held[name] = False if name in broken else True if right else None
     return tuple(held.items())
 
 

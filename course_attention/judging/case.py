@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ class Case:
         everything = {**self.arguments, **(self.settings or {}), **self.weights}
         return {n: v.values.copy() if isinstance(v, Array) else v for n, v in everything.items()}
 
-    @property
+    @cached_property
     def dtype(self) -> str:
         """The floating dtype that the results are to have."""
         arrays = [v for v in (*self.arguments.values(), *self.weights.values()) if isinstance(v, Array)]

@@ -232,6 +232,10 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "A blocked position has a weight",
         "Where `allowed` is False, the weight is exactly 0.",
     ),
+    "precision": (
+        "The numbers are right to the precision of float32 only",
+        "The inputs are float64. Somewhere on the way they are rounded to float32.",
+    ),
     "row sums": ("The weights do not sum to 1", "The weights of each query sum to 1 over the keys."),
     "values": ("The numbers are not right", "Work the smallest case by hand, step by step, beside your code."),
     "leading dimensions": (

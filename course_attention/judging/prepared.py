@@ -11,13 +11,15 @@ import numpy as np
 
 from course_attention.judging import gradients
 from course_attention.judging.case import Case
-from course_attention.judging.comparison import Difference, differences
+from course_attention.judging.comparison import Difference, differences, same
 from course_attention.judging.drawing import EPSILON, Draw
 from course_attention.judging.exercise import Exercise
 from course_attention.running.protocol import Array, Outcome
 
 # Variants are told apart by far more than rounding; they may be worse conditioned than the right computation.
 VARIANT_SLACK = 16.0
+
+Variant = tuple[tuple[np.ndarray, ...], tuple[float, ...]]  # the results of a wrong computation, and their noise
 
 
 class PreparedCase:
@@ -34,32 +36,33 @@ class PreparedCase:
         with np.errstate(all="ignore"):
             self.expected = exercise.results(exercise.oracle, self._plain)
             self._noise = exercise.noise(**self._plain) if exercise.noise else (1.0,) * len(self.expected)
-        self._variants: dict[Callable, tuple[np.ndarray, ...] | None] = {}
+        self._variants: dict[Callable, Variant | None] = {}
 
-    def differences(self, outcome: Outcome) -> list[Difference]:
-        """How an outcome differs from what is right."""
-        return differences(outcome, self.exercise.parts, self.expected, self._noise, self.case.dtype)
+    def differences(self, outcome: Outcome, dtype: str = "") -> list[Difference]:
+        """How an outcome differs from what is right, to the precision of a dtype: its own, or a coarser one."""
+        dtype = max(self.case.dtype, dtype or self.case.dtype, key=EPSILON.__getitem__)
+        return differences(outcome, self.exercise.parts, self.expected, self._noise, dtype)
 
-    def variant(self, compute: Callable[..., Any]) -> tuple[np.ndarray, ...] | None:
+    def variant(self, compute: Callable[..., Any]) -> Variant | None:
         """What a wrong computation gives; None where it cannot be computed."""
         if compute not in self._variants:
             try:
                 with np.errstate(all="ignore"):
-                    self._variants[compute] = self.exercise.results(compute, self.case.plain())
-            except Exception:  # noqa: BLE001 - a wrong computation may fail in any way: that is its result
+                    results = self.exercise.results(compute, self.case.plain())
+            except Exception:
                 self._variants[compute] = None
+            else:
+                pairs = zip(self._noise, results, self.expected, strict=False)
+                noise = tuple(VARIANT_SLACK * units * _magnified(wrong, right) ** 2 for units, wrong, right in pairs)
+                self._variants[compute] = results, noise
         return self._variants[compute]
 
     def agrees(self, compute: Callable[..., Any], outcome: Outcome) -> bool:
         """Whether a wrong computation gives what the answer gave, with no error on either side."""
-        results = self.variant(compute)
-        if results is None or outcome.error is not None or len(results) != len(self.exercise.parts):
+        variant = self.variant(compute)
+        if variant is None or len(variant[0]) != len(self.exercise.parts):
             return False
-        noise = [
-            VARIANT_SLACK * units * _magnified(result, right) ** 2
-            for units, result, right in zip(self._noise, results, self.expected, strict=True)
-        ]
-        return not differences(outcome, self.exercise.parts, results, noise, self.case.dtype)
+        return same(outcome, self.exercise.parts, *variant, self.case.dtype)
 
     @property
     def directions(self) -> tuple[np.ndarray, ...]:

@@ -11,10 +11,8 @@ from course_attention.judging.comparison import Difference
 from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed
 from course_attention.judging.exercise import Exercise
 from course_attention.judging.ideas import IDEAS, PROPERTIES
-from course_attention.judging.verdict import Example, Status, Verdict
+from course_attention.judging.verdict import Example, Properties, Status, Verdict
 from course_attention.running.protocol import Array
-
-Properties = tuple[tuple[str, bool], ...]
 
 # The part that shows a mistake where it is made, rather than what it does to the rest.
 _CAUSES = ("weights", "distribution", "scores")
@@ -96,7 +94,7 @@ def _verdict(
     properties: Properties = (),
 ) -> Verdict:
     title, explanation = text
-    score = sum(held for _, held in properties) / len(properties) if properties else 0.0
+    score = sum(held is True for _, held in properties) / len(properties) if properties else 0.0
     explanation = f"{explanation} {addition}".strip()
     earned = f"{score * exercise.points:.3g} of {exercise.points:g} points"
     state = "raised an error" if status == "errored" else "not right yet"

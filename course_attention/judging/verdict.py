@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Status = Literal["passed", "failed", "errored", "not_attempted"]
+Properties = tuple[tuple[str, bool | None], ...]  # None: not looked at
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Verdict:
         idea: the mistaken idea, or the property that does not hold, in a line.
         explanation: why it is wrong, without the code that is right.
         example: the smallest failing case.
-        properties: what was looked at, and whether it holds, in the order looked at.
+        properties: what there is to look at, and whether it holds; None where it was not looked at, because the
+            numbers were not right.
     """
 
     exercise: str
@@ -57,9 +59,9 @@ class Verdict:
     idea: str = ""
     explanation: str = ""
     example: Example | None = None
-    properties: tuple[tuple[str, bool], ...] = ()
+    properties: Properties = ()
 
     @property
     def earned(self) -> float:
-        """Points earned: score · points."""
-        return self.score * self.points
+        """Points earned: score · points, to the hundredth."""
+        return round(self.score * self.points, 2)

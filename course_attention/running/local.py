@@ -14,7 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from course_attention.running.protocol import Array, Call, Outcome, Raised, Result
+from course_attention.running.protocol import Call, Outcome, Raised, Result
+
+_NOTHING = (None, ..., NotImplemented)
 
 
 class LocalRunner:
@@ -33,6 +35,7 @@ class LocalRunner:
 
     def __init__(self, answer: Callable, library: str = "torch") -> None:
         self._answer = answer
+        self._parameters: dict[str, inspect.Parameter] | None = None
         if library == "numpy":
             from course_attention.running import arrays as backend
         else:
@@ -52,7 +55,7 @@ class LocalRunner:
                 stage = "call"
                 arguments = {name: place.make(value) for name, value in call.arguments.items()}
                 before = {name: place.snapshot(value) for name, value in arguments.items()}
-                returned = _call(answer, arguments)
+                returned = answer(**arguments) if self._by_name(answer, arguments) else answer(*arguments.values())
                 changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
                 results, form = _results(returned, place.result)
                 gradients = place.gradients(returned, arguments, answer) if call.directions else {}
@@ -60,8 +63,18 @@ class LocalRunner:
                 raise
             except BaseException as error:  # noqa: BLE001 - sys.exit and the like are an answer's doing too
                 return Outcome(error=self._raised(error, stage))
-        idle = form == "nothing" and _does_nothing(self._answer)
+        idle = returned is NotImplemented or (form == "nothing" and _does_nothing(self._answer))
         return Outcome(results, form, None, changed, gradients, idle)
+
+    def _by_name(self, answer: Callable, arguments: Mapping[str, Any]) -> bool:
+        """Whether the answer has these names (it may want them by name); else it is called by position."""
+        if self._parameters is None:
+            try:
+                self._parameters = dict(inspect.signature(answer).parameters)
+            except (TypeError, ValueError):
+                self._parameters = {}
+        kinds = [self._parameters[name].kind for name in arguments if name in self._parameters]
+        return len(kinds) == len(arguments) and inspect.Parameter.POSITIONAL_ONLY not in kinds
 
     def _raised(self, error: BaseException, stage: str) -> Raised:
         frames = traceback.extract_tb(error.__traceback__)
@@ -79,20 +92,8 @@ class LocalRunner:
         )
 
 
-def _call(answer: Callable, arguments: Mapping[str, Any]) -> Any:
-    """Call by name where the answer has these names (it may want them so), else by position."""
-    try:
-        parameters = inspect.signature(answer).parameters
-    except (TypeError, ValueError):
-        return answer(*arguments.values())
-    by_name = all(
-        name in parameters and parameters[name].kind is not inspect.Parameter.POSITIONAL_ONLY for name in arguments
-    )
-    return answer(**arguments) if by_name else answer(*arguments.values())
-
-
 def _results(returned: Any, result: Callable[[Any], Result]) -> tuple[tuple[Result, ...], str]:
-    if returned is None:
+    if any(returned is nothing for nothing in _NOTHING):
         return (), "nothing"
     if isinstance(returned, (tuple, list)):
         return tuple(result(item) for item in returned), "tuple" if isinstance(returned, tuple) else "list"
@@ -100,7 +101,7 @@ def _results(returned: Any, result: Callable[[Any], Result]) -> tuple[tuple[Resu
 
 
 def _does_nothing(answer: Callable) -> bool:
-    """Whether a function reads no variable at all: `...`, `pass`, `return None`."""
+    """Whether a function reads no variable at all: `...`, `pass`, `return None`. A forgotten `return` is no stub."""
     code = getattr(answer, "__code__", None)
     return code is not None and not any(step.opname.startswith("LOAD_") and step.opname != "LOAD_CONST"
                                         for step in dis.get_instructions(code))  # fmt: skip

@@ -91,11 +91,11 @@ class Outcome:
 
     Attributes:
         results: what was returned, one entry for each element of a tuple or list.
-        form: "single", "tuple", "list" or "nothing" (None was returned).
+        form: "single", "tuple", "list" or "nothing" (None, or an ellipsis, was returned).
         error: what was raised, or None.
         changed: names of the arguments that the answer changed.
         gradients: argument or parameter name → gradient, None where none arrived; empty where none was asked for.
-        idle: None was returned by a function that does nothing: a stub.
+        idle: nothing was returned by a function that does nothing: a stub.
     """
 
     results: tuple[Result, ...] = ()

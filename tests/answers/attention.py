@@ -121,8 +121,8 @@ def odd__attention__plain_loops(query, key, value, allowed=None):
     for b in range(len(q)):
         for i in range(q.shape[1]):
             scores = [(q[b, i] * k[b, j]).sum() / math.sqrt(q.shape[2]) for j in range(k.shape[1])]
-            seen = [float(s) for s, m in zip(scores, mask[b, i]) if m]
-            parts = [torch.exp(s - max(seen)) if m else zero for s, m in zip(scores, mask[b, i])]
+            seen = [float(s) for s, m in zip(scores, mask[b, i], strict=True) if m]
+            parts = [torch.exp(s - max(seen)) if m else zero for s, m in zip(scores, mask[b, i], strict=True)]
             rows.append(torch.stack(parts) / (sum(parts) if seen else 1))
     weights = torch.stack(rows).reshape(len(q), *shape[-2:])
     return (weights @ v).reshape(*query.shape[:-1], v.shape[-1]), weights.reshape(shape)

@@ -71,7 +71,7 @@ def right__attention_distribution__rows(scores, allowed=None):
     rows = scores.reshape(-1, scores.shape[-1])
     masks = torch.ones_like(rows, dtype=torch.bool) if allowed is None else allowed.reshape(rows.shape)
     done = []
-    for row, mask in zip(rows, masks):
+    for row, mask in zip(rows, masks, strict=True):
         weights = torch.zeros_like(row)
         done.append(weights.masked_scatter(mask, F.softmax(row[mask], dim=0)))
     return torch.stack(done).reshape(scores.shape)

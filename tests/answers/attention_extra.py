@@ -67,8 +67,8 @@ def extra__attention__scale_rounded(query, key, value, allowed=None):
     return w @ value, w
 
 
-def extra__attention__scale_both(query, key, value, allowed=None):
-    """Query and key are both divided by the root: scaled twice (computes as scale-by-d)."""
+def extra__attention__scale_by_d__both(query, key, value, allowed=None):
+    """Query and key are both divided by the root: scaled twice, which is by d_key."""
     root = math.sqrt(query.size(-1))
     s = (query / root) @ (key / root).mT
     w = (s if allowed is None else s.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()

@@ -56,7 +56,7 @@ def extra__attention__infinity_times_zero(query, key, value, allowed=None):
     return w @ value, w
 
 
-def extra__attention__mask_before_scale_inverted_sign(query, key, value, allowed=None):
+def extra__attention__mask_plus_infinity(query, key, value, allowed=None):
     """Blocked scores are set to +inf: all the weight goes there, as NaN."""
     s = query @ key.mT / math.sqrt(query.size(-1))
     w = (s if allowed is None else s.masked_fill(~allowed, math.inf)).softmax(-1)

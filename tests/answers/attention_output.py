@@ -50,7 +50,9 @@ def odd__attention_output__item_by_item(distribution, memory):
     """One item of the batch after the other, by `unbind`."""
     if distribution.dim() == 1:
         return distribution @ memory
-    flat = zip(distribution.reshape(-1, distribution.shape[-1]), memory.reshape(-1, *memory.shape[-2:]))
+    flat = zip(
+        distribution.reshape(-1, distribution.shape[-1]), memory.reshape(-1, *memory.shape[-2:]), strict=True
+    )
     return torch.stack([a @ h for a, h in flat]).unflatten(0, distribution.shape[:-1])
 
 

@@ -48,7 +48,10 @@ def right__attention_scores__bmm(state: torch.Tensor, memory: torch.Tensor) -> t
 
 def right__attention_scores__scalars(state, memory):
     rows, vectors = memory.reshape(-1, *memory.shape[-2:]), state.reshape(-1, state.shape[-1])
-    scores = [[sum(h[c] * s[c] for c in range(len(s))) for h in source] for source, s in zip(rows, vectors)]
+    scores = [
+        [sum(h[c] * s[c] for c in range(len(s))) for h in source]
+        for source, s in zip(rows, vectors, strict=True)
+    ]
     return torch.stack([torch.stack(line) for line in scores]).reshape(memory.shape[:-1])
 
 

@@ -67,6 +67,13 @@ def extra__cross_attention__softmax_missing(x, context, w_query, w_key, w_value)
     return weights @ (context @ w_value), weights
 
 
+def extra__cross_attention__softmax_over_everything(x, context, w_query, w_key, w_value):
+    """One softmax over each whole matrix."""
+    scores = (x @ w_query) @ (context @ w_key).mT / math.sqrt(w_key.shape[-1])
+    weights = scores.flatten(-2).softmax(-1).view(scores.shape)
+    return weights @ (context @ w_value), weights
+
+
 def extra__cross_attention__softmax_over_batch(x, context, w_query, w_key, w_value):
     """Softmax over axis 0."""
     weights = ((x @ w_query) @ (context @ w_key).mT / math.sqrt(w_key.shape[-1])).softmax(0)

@@ -1,0 +1,68 @@
+# The course in a virtual environment of its own. `make help` lists what there is.
+PYTHON  ?= python3
+WORKERS ?= 2
+VENV    := .venv
+BIN     := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+# On Linux PyPI's torch brings 3 GB of CUDA libraries; without an NVIDIA driver the CPU build does the same.
+TORCH := $(shell sed -n 's/^\(torch==[0-9.]*\).*/\1/p' requirements.lock)
+ifeq ($(shell uname -s)$(shell command -v nvidia-smi 2>/dev/null),Linux)
+TORCH_INDEX := --extra-index-url https://download.pytorch.org/whl/cpu
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help learn test notebooks lint bench lock
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
+
+learn: $(VENV)/lab ## set up, copy the notebooks into workspace/ and open JupyterLab there
+	$(BIN)/course-attention start workspace
+
+# One pytest for everything. Each worker, and each kernel it starts, keeps to one thread: two workers, two cores.
+# A file, and so a notebook with its kernel, stays on one worker; the order is the one that tests/conftest.py makes.
+test: $(VENV)/dev ## set up, then run every test: code, examples, notebooks, browser
+	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -ra --nbval \
+		tests course_attention notebooks
+
+notebooks: $(VENV)/dev ## execute the notebooks and save them in canonical form (NAMES="01 02" for some)
+	$(BIN)/python tools/notebooks.py $(NAMES)
+
+lint: $(VENV)/dev ## ruff, on the notebooks too, and the notebooks' canonical form
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python tools/notebooks.py --check
+
+bench: $(VENV)/dev ## time what a student waits for
+	$(BIN)/python tools/bench.py
+
+# Universal: one file for Linux, macOS and Windows. UPGRADE=--upgrade takes the newest; torch must stay at its pin.
+lock: $(VENV)/dev ## write requirements.lock again; versions in it stay where the ranges allow
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --custom-compile-command "make lock" \
+		--extra lab --extra dev $(UPGRADE) --upgrade-package "$(TORCH)" pyproject.toml -o requirements.lock
+
+# The stamps: installing happens again only when what is to be installed has changed.
+$(VENV)/lab: pyproject.toml requirements.lock | $(BIN)/python
+	$(call install,lab)
+	@touch $@
+
+$(VENV)/dev: pyproject.toml requirements.lock | $(BIN)/python
+	$(call install,lab$(comma)dev)
+	@touch $@ $(VENV)/lab
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "The course needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1)." \
+			"Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@tools/debian_packages.sh $(PYTHON):python3-venv
+	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+
+comma := ,
+# torch first and alone, so that the CPU index is asked for nothing else; where it cannot be reached, PyPI answers.
+define install
+$(BIN)/python -m pip install --quiet --retries 1 --no-deps $(TORCH_INDEX) "$(TORCH)"
+$(BIN)/python -m pip install --quiet -c requirements.lock -e '.[$(1)]'
+endef

@@ -1,0 +1,131 @@
+"""The command `course-attention`. Imports nothing heavy at start: `--help` and `--version` answer at once."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+from course_attention import __version__
+from course_attention.workspace import FIRST_NOTEBOOK, WorkspaceError, prepare
+
+CANNOT = 2  # exit code for what the user can mend: argparse's own for wrong arguments
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        return options.run(options)
+    except (WorkspaceError, _Refused) as error:
+        print(f"course-attention {options.command}: {error}", file=sys.stderr)
+        return CANNOT
+
+
+class _Refused(Exception):
+    """The command cannot do what was asked; the message says why, and what to do."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="course-attention", description="A notebook course on attention.")
+    parser.add_argument("--version", action="version", version=f"course-attention {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    start = commands.add_parser(
+        "start",
+        help="copy the notebooks into a folder of yours and open JupyterLab there",
+        description="Copies the course's notebooks that DIR does not hold yet, merges a newer course into those it "
+        "holds, and opens JupyterLab there. Your answers and cells are kept.",
+    )
+    start.add_argument(
+        "folder", nargs="?", type=Path, default=Path("course-attention-workspace"), metavar="DIR"
+    )
+    start.add_argument(
+        "--no-browser", action="store_true", help="print the address instead of opening a browser"
+    )
+    start.add_argument(
+        "--port", type=_port, metavar="N", help="serve on this port; the next free from 8888 unless given"
+    )
+    start.add_argument(
+        "--prepare-only", action="store_true", help="prepare the folder, do not start JupyterLab"
+    )
+    start.set_defaults(run=_start)
+    return parser
+
+
+def _start(options: argparse.Namespace) -> int:
+    if options.port and not options.prepare_only and not _free(options.port):
+        raise _Refused(f"port {options.port} is in use{_next_free(options.port)}")
+    for line in prepare(options.folder):
+        print(line)
+    print(f"Your notebooks are in {options.folder.absolute()}", flush=True)
+    if options.prepare_only:
+        return 0
+    if importlib.util.find_spec("jupyterlab") is None:
+        raise _Refused("JupyterLab is not installed; type: pip install 'course-attention[lab]'")
+    return _run(_jupyterlab(options), options.folder)
+
+
+def _jupyterlab(options: argparse.Namespace) -> list[str]:
+    command = [sys.executable, "-m", "jupyterlab", f"--LabApp.default_url=/lab/tree/{FIRST_NOTEBOOK}"]
+    if options.port:
+        command += [f"--ServerApp.port={options.port}", "--ServerApp.port_retries=0"]
+    if options.no_browser or not _has_browser():
+        command.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append(
+            "--allow-root"
+        )  # a container: Jupyter refuses otherwise, and listens to this machine only
+    return command
+
+
+def _run(command: list[str], folder: Path) -> int:
+    """Run until it ends. Ctrl-C reaches JupyterLab itself, which asks before it stops."""
+    with subprocess.Popen(command, cwd=folder) as process:
+        signal.signal(signal.SIGTERM, lambda *_: process.terminate())
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                continue
+
+
+def _has_browser() -> bool:
+    import webbrowser
+
+    try:
+        webbrowser.get()
+    except webbrowser.Error:
+        print("No browser was found: open the address that JupyterLab prints below.", flush=True)
+        return False
+    return True
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 65536:
+        raise argparse.ArgumentTypeError(f"a port is a number from 1 to 65535; got {text!r}")
+    return int(text)
+
+
+def _free(port: int) -> bool:
+    with socket.socket() as probe:
+        if os.name != "nt":  # there the option means another thing: two servers on one port
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("localhost", port))
+        except OSError:
+            return False
+    return True
+
+
+def _next_free(port: int) -> str:
+    free = next((other for other in range(port + 1, min(port + 100, 65536)) if _free(other)), None)
+    return f"; {free} is free: --port {free}" if free else "; name another with --port"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

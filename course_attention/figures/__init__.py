@@ -1,0 +1,1 @@
+"""What the notebooks draw: arrays in, Axes out."""

@@ -1,0 +1,78 @@
+"""Matrices as boxes of cells with the names of their axes: tokens as rows, and how shapes fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from course_attention.figures import style
+
+# neighbouring tokens in turn, light and dark enough apart to be told in greyscale
+SHADES = ("#8fb8d8", "#e3eef6")
+
+
+@dataclass(frozen=True)
+class Box:
+    """A matrix to be drawn.
+
+    Attributes:
+        name: written above it.
+        shape: number of rows and columns.
+        rows: name of the axis that counts rows; columns: of the one that counts columns.
+        labels: one per row, written inside at the left; none if empty.
+        tokens: "rows" or "columns": which of the two are tokens, shaded in turn; "" for neither.
+    """
+
+    name: str
+    shape: tuple[int, int]
+    rows: str
+    columns: str
+    labels: Sequence[str] = ()
+    tokens: str = "rows"
+
+
+def equation(parts: Sequence[Box | str], ax: Axes | None = None) -> Axes:
+    """Draw matrices in a row, with signs such as "×" and "=" between them.
+
+    Example:
+        >>> ax = equation([Box("Q", (2, 3), "n_queries", "d_key"), "×", Box("Kᵀ", (3, 4), "d_key", "n_keys")])
+        >>> len(ax.patches)
+        18
+    """
+    ax = style.axes(ax, width=10, height=2.8)
+    left = 0.0
+    for part in parts:
+        if isinstance(part, str):
+            ax.text(left + 0.1, 0, part, ha="center", va="center", fontsize=15)
+            left += 1.0
+        else:
+            left = _draw(ax, part, left + 0.6) + 0.8
+    tallest = max(part.shape[0] for part in parts if isinstance(part, Box))
+    ax.set(xlim=(-0.4, left), ylim=(-tallest / 2 - 1.0, tallest / 2 + 1.0), aspect="equal")
+    ax.axis("off")
+    return ax
+
+
+def _draw(ax: Axes, box: Box, left: float) -> float:
+    n_rows, n_columns = box.shape
+    top = n_rows / 2
+    # labels stand outside, at its left: about 0.22 cells to a letter
+    room = 0.22 * max(map(len, box.labels), default=0)
+    left += room
+    for row, column in np.ndindex(n_rows, n_columns):
+        token = {"rows": row, "columns": column}.get(box.tokens)
+        shade = "white" if token is None else SHADES[token % 2]
+        ax.add_patch(
+            Rectangle((left + column, top - row - 1), 1, 1, facecolor=shade, edgecolor="0.3", linewidth=0.8)
+        )
+    for row, label in enumerate(box.labels):
+        ax.text(left - 0.15, top - row - 0.5, label, ha="right", va="center", fontsize=9)
+    middle = left + n_columns / 2
+    ax.text(middle, top + 0.2, box.name, ha="center", va="bottom", weight="bold")
+    ax.text(middle, -top - 0.15, box.columns, ha="center", va="top", fontsize=9)
+    ax.text(left - room - 0.2, 0, box.rows, ha="right", va="center", rotation=90, fontsize=9)
+    return left + n_columns

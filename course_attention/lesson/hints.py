@@ -1,0 +1,70 @@
+"""Hints in steps: each call gives one more, and the last shows how the course itself does it."""
+
+from __future__ import annotations
+
+import ast
+import html
+import inspect
+from importlib import import_module
+
+import course_attention
+from course_attention.exercises import CATALOGUE
+from course_attention.lesson.display import Bundle, frame, paragraphs, rich, show, wrapped
+from course_attention.lesson.naming import exercise_named
+
+_given: dict[str, int] = {}
+
+
+def hint(name: str) -> None:
+    """Shows the next hint for an exercise; the last is the course's own solution, and stays.
+
+    Args:
+        name: the exercise's name, as in `hint("attention")`.
+
+    Raises:
+        ValueError: there is no exercise of that name.
+    """
+    steps = len(CATALOGUE[exercise_named(name, "hint")].hints) + 1
+    _given[name] = min(_given.get(name, 0) + 1, steps)
+    show(hint_bundle(name, _given[name]))
+
+
+def hint_bundle(name: str, step: int) -> Bundle:
+    """The hint of a step, 1 being the first; the step after the exercise's own hints is the solution."""
+    hints = CATALOGUE[name].hints
+    title = f"Hint {step} of {len(hints) + 1} for `{name}`"
+    if step <= len(hints):
+        after = f'For one more: `hint("{name}")` again.'
+        body, plain = paragraphs(hints[step - 1]), wrapped(hints[step - 1])
+    else:
+        title += ", the last: the course's own"
+        after = "There is no further hint. Written in your own words, it is yours."
+        plain = solution(name)
+        if CATALOGUE[name].kind == "value":
+            after = f"The number is {getattr(course_attention, name)}. {after}"
+        body = f'<pre tabindex="0">{html.escape(plain)}</pre>'
+    head = f'<p class="ca-idea">{rich(title)}</p>'
+    return Bundle(
+        frame("hint", title.replace("`", ""), head, body, paragraphs(after)),
+        f"{wrapped(title)}\n\n{plain}\n\n{wrapped(after)}",
+    )
+
+
+def solution(name: str) -> str:
+    """The course's own solution as source: a helper's, or a number's with the comment that derives it."""
+    helper = getattr(course_attention, name)
+    if callable(helper):
+        return inspect.getsource(inspect.unwrap(helper)).rstrip()
+    module = import_module(f"course_attention.mechanisms.{course_attention._HOME[name]}")
+    return _assignment(name, inspect.getsource(module))
+
+
+def _assignment(name: str, source: str) -> str:
+    """The statement that assigns `name`, with the comment above it: a number has no source of its own."""
+    lines = source.splitlines()
+    assignments = (node for node in ast.parse(source).body if isinstance(node, ast.Assign))
+    node = next(node for node in assignments if [ast.unparse(target) for target in node.targets] == [name])
+    start = node.lineno - 1
+    while start and lines[start - 1].startswith("#"):
+        start -= 1
+    return "\n".join(lines[start : node.end_lineno])

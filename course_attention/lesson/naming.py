@@ -1,0 +1,45 @@
+"""Which exercise is meant: by the answer itself, by the name it is bound to, or by the name written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+
+from course_attention.exercises import CATALOGUE
+
+
+def exercise_named(name: object, caller: str) -> str:
+    """`name`, where the course has an exercise of that name.
+
+    Raises:
+        ValueError: it has none; the message says which names come close.
+    """
+    if not isinstance(name, str):
+        example = f'{caller}("{next(iter(CATALOGUE))}")'
+        raise ValueError(f"{caller} takes the name of an exercise, in quotes, as in {example}")
+    if name not in CATALOGUE:
+        close = get_close_matches(name, CATALOGUE, n=3, cutoff=0.5)
+        instead = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(CATALOGUE)}"
+        raise ValueError(f"there is no exercise named {name!r}; {instead}")
+    return name
+
+
+def exercise_of(answer: object, namespace: Mapping[str, object]) -> str:
+    """The exercise that `answer` answers, by the name it is bound to in `namespace`, else by its own name.
+
+    The binding comes first: a lambda, a partial or a renamed function answers what it is assigned to.
+
+    Raises:
+        ValueError: neither says which; the message says what to write.
+    """
+    bound = [name for name in CATALOGUE if name in namespace and namespace[name] is answer]
+    own = getattr(answer, "__name__", None)
+    if len(bound) == 1:
+        return bound[0]
+    if isinstance(own, str) and own in (bound or CATALOGUE):
+        return own
+    which = f"it is bound to {' and '.join(bound)}" if bound else "it is bound to no exercise's name"
+    raise ValueError(
+        f"check cannot tell which exercise this answers: {which}. "
+        f'Write the name as well, as in check(my_answer, "{(bound or list(CATALOGUE))[0]}")'
+    )

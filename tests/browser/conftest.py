@@ -1,0 +1,137 @@
+"""JupyterLab and a headless Chromium for the tests in this folder."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = [
+    "--headless",
+    "--no-sandbox",  # a container's root has no sandbox of its own
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+# No dialogue of JupyterLab's may cover a cell, and every cell must be in the page, not only those in sight.
+SETTINGS = {
+    "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
+    "notebook-extension/tracker": {"windowingMode": "none"},
+    "codemirror-extension/plugin": {"defaultConfig": {"autoClosingBrackets": False}},
+}
+SECONDS_TO_START = 60
+
+
+def missing() -> str | None:
+    """What these tests lack here, or None."""
+    try:
+        import jupyterlab  # noqa: F401 - asked for, not used
+        import playwright.sync_api  # noqa: F401 - the same
+    except ImportError as error:
+        return f"{error.name} is not installed: pip install course-attention[lab,dev]"
+    return None if Path(CHROMIUM).exists() else f"no {CHROMIUM}: apt install chromium"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skips these tests where something is missing, with the reason; in CI nothing may be missing."""
+    reason = missing()
+    if reason is None or os.environ.get("CI", "").lower() == "true":
+        return
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def artifacts() -> Path:
+    """Where screenshots are kept: outside git, for people to look at."""
+    folder = Path(__file__).parents[2] / "artifacts"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """An empty workspace, marked as `course-attention start` marks one."""
+    folder = tmp_path / "workspace"
+    (folder / ".course_attention").mkdir(parents=True)
+    return folder
+
+
+@pytest.fixture
+def lab(workspace: Path, tmp_path: Path) -> Iterator[str]:
+    """The address of a JupyterLab that serves the workspace; it knows nothing of the user's own settings."""
+    own = tmp_path / "jupyter"
+    for name, values in SETTINGS.items():
+        file = own / "settings/@jupyterlab" / f"{name}.jupyterlab-settings"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(values))
+    environment = os.environ | {
+        "JUPYTER_CONFIG_DIR": str(own / "config"),
+        "JUPYTER_DATA_DIR": str(own / "data"),
+        "JUPYTER_RUNTIME_DIR": str(own / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(own / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(own / "workspaces"),
+        "IPYTHONDIR": str(own / "ipython"),
+        "COURSE_ATTENTION_DEVICE": "cpu",
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+    }
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", f"--ServerApp.root_dir={workspace}"]
+    # Port 0: the system picks a free one, so that two runs at a time never meet.
+    command += ["--ServerApp.port=0", "--ServerApp.ip=127.0.0.1", "--IdentityProvider.token=browser-test"]
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        command.append("--allow-root")
+    with (tmp_path / "jupyterlab.log").open("w") as log:
+        server = subprocess.Popen(command, cwd=workspace, env=environment, stdout=log, stderr=log)
+    try:
+        yield f"{_address(server, own / 'runtime', Path(log.name))}lab"
+    finally:
+        server.terminate()  # JupyterLab ends its kernels
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+
+
+def _address(server: subprocess.Popen, runtime: Path, log: Path) -> str:
+    """The server's address, from the file that it writes when it listens."""
+    until = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < until and server.poll() is None:
+        for file in runtime.glob("jpserver-*.json"):
+            try:
+                return json.loads(file.read_text())["url"]
+            except ValueError:
+                pass  # half written
+        time.sleep(0.2)
+    raise RuntimeError(f"JupyterLab did not start in {SECONDS_TO_START} s:\n{log.read_text()[-3000:]}")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """One headless Chromium for all tests."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: object, artifacts: Path, request: pytest.FixtureRequest) -> Iterator[object]:
+    """A page of its own, large enough for a card; the last that it shows is kept as a screenshot."""
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    page.set_default_timeout(30_000)
+    yield page
+    page.screenshot(path=artifacts / f"{request.node.name}.png")
+    page.close()

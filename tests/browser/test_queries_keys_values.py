@@ -1,0 +1,53 @@
+"""Notebook 02 as a student meets it: run all, a wrong answer, its name, the right answer."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from course_attention.lesson.hints import solution
+from course_attention.workspace import course_notebooks, prepare
+from tests.browser.notebook_page import NotebookPage
+
+NOTEBOOK = "02_queries_keys_values.ipynb"
+WRONG = """\
+def attention(query, key, value, allowed=None):
+    scores = query @ key.mT
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, float("-inf"))
+    weights = scores.softmax(dim=-1).nan_to_num(0.0)
+    return weights @ value, weights
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_wrong_then_right(workspace: Path, lab: str, page: object, artifacts: Path) -> None:
+    """The notebook runs as shipped; attention without √d_key is told so by name; the course's own passes."""
+    prepare(workspace, course_notebooks())
+    notebook = NotebookPage(page, lab, workspace / NOTEBOOK)
+
+    notebook.run_all(seconds=120)
+    assert notebook.errors() == []
+    assert "not attempted" in notebook.output("check-attention").inner_text()
+
+    notebook.type("attention", WRONG)
+    notebook.run("attention")
+    notebook.run("check-attention")
+    card = notebook.output("check-attention")
+    assert "not right yet" in card.inner_text()
+    assert "no-scale" in card.inner_text()
+    card.screenshot(path=artifacts / "02-wrong.png")
+
+    notebook.type("attention", solution("attention"))
+    notebook.run("attention")
+    notebook.run("check-attention")
+    assert "passed" in card.inner_text()
+    assert "no-scale" not in card.inner_text()
+    card.screenshot(path=artifacts / "02-right.png")
+
+    assert notebook.errors() == []
+    kept = json.loads((workspace / ".course_attention/progress.json").read_text())["attention"]
+    assert (kept["passed"], kept["last"]) == (True, "passed")

@@ -1,0 +1,55 @@
+"""Lines are medians, bands reach from the smallest run to the largest."""
+
+from __future__ import annotations
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from course_attention.figures import style
+from course_attention.figures.curves import curves
+
+
+@pytest.fixture(autouse=True)
+def _close():
+    yield
+    plt.close("all")
+
+
+def test_median_and_band():
+    """The line is the median of three runs; the band spans all three."""
+    runs = np.array([[1.0, 2.0], [2.0, 5.0], [9.0, 3.0]])
+    ax = curves(np.array([10, 20]), {"accuracy": runs}, x_label="length", y_label="share")
+    assert np.array_equal(ax.lines[0].get_ydata(), [2.0, 3.0])
+    heights = ax.collections[0].get_paths()[0].vertices
+    assert {tuple(point) for point in heights} >= {(10, 1), (10, 9), (20, 2), (20, 5)}
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("length", "share")
+
+
+def test_single_run():
+    """One run has no spread to show."""
+    ax = curves(np.arange(3), {"loss": np.array([3.0, 2.0, 1.0])})
+    assert not ax.collections
+    assert np.array_equal(ax.lines[0].get_ydata(), [3.0, 2.0, 1.0])
+
+
+def test_told_apart():
+    """As many lines as there are colours differ in colour, marker and dashes, and each is named."""
+    names = [f"line {i}" for i in range(len(style.PALETTE))]
+    ax = curves(np.arange(2), {name: np.zeros(2) for name in names})
+    assert len({line.get_color() for line in ax.lines}) == len(names)
+    assert len({line.get_marker() for line in ax.lines}) == len(names)
+    assert len({str(line._dash_pattern) for line in ax.lines}) == len(names)  # no public name for it
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == names
+
+
+def test_given_axes():
+    """Draws where it is told."""
+    _, ax = plt.subplots()
+    assert curves(np.arange(2), {"a": np.zeros(2)}, ax=ax) is ax
+
+
+def test_wrong_length():
+    """The error names the line, what was expected and what came."""
+    with pytest.raises(ValueError, match=r"'a' must have 3 points.*got 2"):
+        curves(np.arange(3), {"a": np.zeros(2)})

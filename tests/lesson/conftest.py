@@ -1,0 +1,37 @@
+"""A fresh session for each test of the lesson, outside any workspace, and what its cells display."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import course_attention.lesson  # noqa: F401 - loads the modules below
+from course_attention.lesson.display import Bundle
+from course_attention.lesson.records import Records
+
+# Each function hides its module's name in the package, so the modules are taken by their full names.
+CHECK, HINTS, PROGRESS = (
+    sys.modules[f"course_attention.lesson.{name}"] for name in ("check", "hints", "progress")
+)
+
+
+@pytest.fixture(autouse=True)
+def session(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nothing checked, no hint given, the CPU, and an empty current folder."""
+    monkeypatch.setattr(CHECK, "_last", {})
+    monkeypatch.setattr(CHECK, "_lent", {})
+    monkeypatch.setattr(HINTS, "_given", {})
+    monkeypatch.setattr(PROGRESS, "_records", Records())
+    monkeypatch.setenv("COURSE_ATTENTION_DEVICE", "cpu")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[Bundle]:
+    """What the lesson has displayed so far."""
+    bundles: list[Bundle] = []
+    for module in (CHECK, HINTS, PROGRESS):
+        monkeypatch.setattr(module, "show", bundles.append)
+    return bundles

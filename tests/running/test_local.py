@@ -1,0 +1,169 @@
+"""An answer run in this process: whatever it does is reported, and nothing gets out."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from course_attention.running.local import LocalRunner
+from course_attention.running.protocol import Array, Call
+
+
+def _x(*shape: int, dtype: str = "float32", strided: bool = False) -> Array:
+    return Array(np.arange(1.0, 1.0 + np.prod(shape)).reshape(shape), dtype, strided)
+
+
+def _run(answer, **kind):
+    return LocalRunner(answer).observe(Call({"x": _x(2, 3)}, **kind))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("strided", [False, True])
+def test_arrives_as_asked(dtype: str, strided: bool) -> None:
+    """The tensor has the dtype, values and layout asked for."""
+    seen = []
+    outcome = LocalRunner(lambda x: seen.append(x) or x * 1).observe(Call({"x": _x(2, 3, dtype=dtype, strided=strided)}))
+    assert str(seen[0].dtype) == f"torch.{dtype}" and seen[0].is_contiguous() is not strided
+    assert outcome.results[0].dtype == dtype and (outcome.results[0].values == _x(2, 3).values).all()
+
+
+@pytest.mark.parametrize(
+    "error", [ValueError("no"), SystemExit(0), RecursionError("deep"), NotImplementedError(), StopIteration()]
+)
+def test_errors_are_reported(error: BaseException) -> None:
+    """Whatever an answer raises is reported with the line it came from."""
+
+    def answer(x):
+        raise error
+
+    raised = _run(answer).error
+    assert (raised.type, raised.line) == (type(error).__name__, "raise error")
+    assert raised.unwritten is isinstance(error, NotImplementedError)
+
+
+def test_torch_says_not_implemented() -> None:
+    """Only the answer's own NotImplementedError makes a stub, not one from a library it calls."""
+    raised = _run(lambda x: nn.Module()(x)).error
+    assert raised.type == "NotImplementedError" and not raised.unwritten
+
+
+def test_exception_that_cannot_be_shown() -> None:
+    """An exception whose text raises is reported all the same."""
+
+    class Hostile(Exception):
+        def __str__(self) -> str:
+            raise RuntimeError
+
+    def answer(x):
+        raise Hostile
+
+    assert _run(answer).error.type == "Hostile"
+
+
+def test_changes_are_seen() -> None:
+    """An argument written to is named; one that is only read is not."""
+    assert _run(lambda x: x.mul_(2)).changed == ("x",)
+    assert _run(lambda x: x.unsqueeze_(0)).changed == ("x",)
+    assert _run(lambda x: x * 2).changed == ()
+    assert LocalRunner(lambda x: np.sort(x), "numpy").observe(Call({"x": _x(3)})).changed == ()
+
+
+def test_nan_input_is_not_a_change() -> None:
+    """NumPy arguments are compared as they are before and after."""
+    outcome = LocalRunner(lambda x: x.fill(0), "numpy").observe(Call({"x": _x(3)}))
+    assert outcome.changed == ("x",)
+
+
+def test_by_name_or_position() -> None:
+    """Keyword-only names are met by name, other names by position."""
+
+    def keyword_only(*, x):
+        return x
+
+    def renamed(scores):
+        return scores
+
+    assert _run(keyword_only).form == _run(renamed).form == "single"
+
+
+def test_prints_go_nowhere(capsys: pytest.CaptureFixture[str]) -> None:
+    """What an answer prints, and what it warns of, is not shown once for every case."""
+    _run(lambda x: print("hello") or print("err", file=sys.stderr) or x)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_gradients() -> None:
+    """Gradients of Σ direction · result, for each floating argument; None where none arrives."""
+    direction = (np.array([[1.0, 0, 0], [0, 0, 2]]),)
+    assert (_run(lambda x: x**2, directions=direction).gradients["x"] == [[2, 0, 0], [0, 0, 24]]).all()
+    assert _run(lambda x: (x**2).detach(), directions=direction).gradients == {"x": None}
+    with torch.no_grad():
+        assert _run(lambda x: x**2, directions=direction).gradients["x"] is not None
+
+
+def test_results_of_any_kind() -> None:
+    """A list, a dictionary, nothing, complex numbers: each is described."""
+    assert _run(lambda x: [x, x]).form == "list"
+    assert _run(lambda x: {"x": x}).results[0].kind == "dict"
+    assert _run(lambda x: None).form == "nothing"
+    assert _run(lambda x: x.to(torch.complex64)).results[0].values is None
+    assert _run(lambda x: (x > 1)).results[0].values.dtype == bool
+
+
+def test_stub_and_forgotten_return() -> None:
+    """A function that does nothing is a stub; one that computes and returns nothing is not."""
+
+    def stub(x):
+        """Not written yet."""
+
+    def forgot(x):
+        y = x + 1  # noqa: F841 - the mistake under test
+
+    assert _run(stub).idle and not _run(forgot).idle
+
+
+class Affine(nn.Module):
+    """x W + b, with a buffer."""
+
+    def __init__(self, d_in: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(d_in, 2, bias=False)
+        self.register_buffer("shift", torch.ones(2))
+
+    def forward(self, x):
+        return self.linear(x) + self.shift
+
+
+MODULE = {"settings": {"d_in": 3}, "weights": {"linear.weight": _x(2, 3), "shift": _x(2)}}
+
+
+def test_module() -> None:
+    """A module class is constructed, given its weights, called, and differentiated by them."""
+    outcome = LocalRunner(Affine).observe(Call({"x": _x(1, 3)}, directions=(np.ones((1, 2)),), **MODULE))
+    assert (outcome.results[0].values == [[1 + 4 + 9 + 1, 4 + 10 + 18 + 2]]).all()
+    assert (outcome.gradients["linear.weight"] == [[1, 2, 3], [1, 2, 3]]).all()
+    assert (outcome.gradients["x"] == [[5, 7, 9]]).all()
+
+
+def test_module_stages() -> None:
+    """An error says whether it came from the constructor, the weights or the call."""
+    wrong = {**MODULE, "weights": {"w": _x(2, 3)}}
+    assert LocalRunner(Affine).observe(Call({"x": _x(1, 3)}, **wrong)).error.stage == "load"
+    assert LocalRunner(Affine).observe(Call({"x": _x(1, 3)}, settings={"size": 3})).error.stage == "construct"
+    assert LocalRunner(Affine).observe(Call({"x": _x(1, 7)}, **MODULE)).error.stage == "call"
+
+
+def test_module_on_fake_cuda() -> None:
+    """Parameters and buffers are fake too; a tensor made in forward on the CPU is found."""
+
+    class Forgets(Affine):
+        def forward(self, x):
+            return super().forward(x) + torch.ones(2)
+
+    call = Call({"x": _x(1, 3)}, device="fake-cuda", **MODULE)
+    assert LocalRunner(Affine).observe(call).results[0].device == "cuda"
+    assert LocalRunner(Forgets).observe(call).error.device_mismatch

@@ -1,0 +1,191 @@
+"""The notebooks as files: valid, canonical, without errors, and with every exercise in its place."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from course_attention.exercises import CATALOGUE
+from tools.notebooks import FOLDER, canonical, problems, written
+
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+EXERCISES = list(CATALOGUE.values())
+EVERY_NOTEBOOK = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+
+
+def read(path: Path) -> dict:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def with_grade_id(notebook: dict, name: str) -> list[tuple[int, dict]]:
+    cells = enumerate(notebook["cells"])
+    return [(i, cell) for i, cell in cells if cell["metadata"].get("nbgrader", {}).get("grade_id") == name]
+
+
+def test_every_exercise_has_its_notebook():
+    """There is a notebook for each exercise, and an exercise in each notebook."""
+    assert {path.stem for path in NOTEBOOKS} == {exercise.notebook for exercise in EXERCISES}
+
+
+@EVERY_NOTEBOOK
+def test_valid(path):
+    """nbformat finds nothing wrong, and every cell has an id of its own."""
+    notebook = read(path)
+    nbformat.validate(notebook)
+    ids = [cell["id"] for cell in notebook["cells"]]
+    assert len(set(ids)) == len(ids)
+
+
+@EVERY_NOTEBOOK
+def test_canonical(path):
+    """The file is as `make notebooks` writes it, and shows no error, no address and no figure that is too large."""
+    notebook = read(path)
+    assert problems(notebook) == []
+    assert written(canonical(notebook)) == path.read_text(encoding="utf-8"), "run: make notebooks"
+
+
+@EVERY_NOTEBOOK
+def test_executed(path):
+    """A notebook is saved with its outputs: its last check cell shows a verdict, and its points."""
+    checks = [cell for cell in read(path)["cells"] if cell["metadata"].get("nbgrader", {}).get("grade")]
+    assert all(cell["outputs"] for cell in checks)
+
+
+@EVERY_NOTEBOOK
+def test_figures_follow_words(path):
+    """A figure stands under a title or a paragraph: no two figures in a row without a word between them."""
+    words = False
+    for cell in read(path)["cells"]:
+        if cell["cell_type"] == "markdown":
+            words = True
+        elif any("image/png" in output.get("data", {}) for output in cell["outputs"]):
+            assert words, f"cell {cell['id']} draws a figure that no text leads up to"
+            words = False
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+def test_answer_and_check(exercise):
+    """An exercise has one answer cell and, after it, one check cell, with the metadata that nbgrader reads."""
+    notebook = read(FOLDER / f"{exercise.notebook}.ipynb")
+    ((answer_at, answer),) = with_grade_id(notebook, exercise.name)
+    ((check_at, check),) = with_grade_id(notebook, f"check-{exercise.name}")
+    assert check_at > answer_at
+    common = {"schema_version": 3, "task": False}
+    assert answer["metadata"]["nbgrader"] == common | {
+        "grade_id": exercise.name,
+        "solution": True,
+        "grade": False,
+        "locked": False,
+    }
+    assert check["metadata"]["nbgrader"] == common | {
+        "grade_id": f"check-{exercise.name}",
+        "solution": False,
+        "grade": True,
+        "locked": True,
+        "points": exercise.points,
+    }
+    name = re.escape(exercise.name)
+    assert re.search(
+        rf"^{name} = check\({name}\b",
+        check["source"] if isinstance(check["source"], str) else "".join(check["source"]),
+        re.M,
+    )
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+def test_answer_is_a_stub(exercise):
+    """A notebook as shipped answers nothing, and its answer cell says what is asked."""
+    notebook = read(FOLDER / f"{exercise.notebook}.ipynb")
+    ((_, answer),) = with_grade_id(notebook, exercise.name)
+    source = "".join(answer["source"])
+    if exercise.kind == "value":
+        assert re.search(rf"^{re.escape(exercise.name)} = None", source, re.M)
+    else:
+        assert "raise NotImplementedError" in source
+        assert '"""' in source
+
+
+def cell(kind: str = "code", source: str = "", **more) -> dict:
+    extra = {"outputs": [], "execution_count": None} if kind == "code" else {}
+    return {"cell_type": kind, "source": source, "metadata": {}, **extra, **more}
+
+
+def tidy(*cells: dict) -> list[dict]:
+    return canonical({"cells": list(cells), "metadata": {"widgets": {}}, "nbformat": 4, "nbformat_minor": 2})[
+        "cells"
+    ]
+
+
+def test_ids_are_stable():
+    """An id that is there stays; a missing one comes from the exercise or the text, the same each time."""
+    graded = cell(source="x", metadata={"nbgrader": {"grade_id": "softmax"}})
+    cells = [cell(source="a", id="kept"), graded, cell(source="b"), cell(source="b")]
+    first = [one["id"] for one in tidy(*cells)]
+    assert first == [one["id"] for one in tidy(*cells)]
+    assert first[:2] == ["kept", "softmax"]
+    assert first[3] == f"{first[2]}-2"
+
+
+def test_what_cannot_repeat_goes():
+    """Times, widget state, progress bars and stderr go, counts start at 1; prints and figures stay."""
+    widget = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
+    outputs = [
+        {"output_type": "stream", "name": "stderr", "text": "a warning"},
+        {
+            "output_type": "display_data",
+            "metadata": {},
+            "data": widget | {"text/plain": " 10%|#  | 1/10 [00:01]"},
+        },
+        {"output_type": "stream", "name": "stdout", "text": ["a\n"]},
+        {"output_type": "stream", "name": "stdout", "text": ["b\n"]},
+        {
+            "output_type": "display_data",
+            "metadata": {},
+            "data": widget | {"image/png": "iVBO\n", "text/plain": "F"},
+        },
+    ]
+    metadata = {"execution": {"iopub.execute_input": "2026"}, "collapsed": True, "tags": ["demo"]}
+    (kept,) = tidy(cell(source="x", outputs=outputs, metadata=metadata, execution_count=7))
+    assert kept["metadata"] == {"tags": ["demo"]}
+    assert kept["execution_count"] == 1
+    assert kept["outputs"] == [
+        {"output_type": "stream", "name": "stdout", "text": "a\nb\n"},
+        {"output_type": "display_data", "metadata": {}, "data": {"image/png": "iVBO", "text/plain": "F"}},
+    ]
+    (ignored,) = tidy(cell(source="x", outputs=outputs, metadata={"tags": ["nbval-ignore-output"]}))
+    assert ignored["outputs"] == kept["outputs"][1:]
+
+
+def test_canonical_twice_is_canonical():
+    """Writing, reading and writing again changes nothing."""
+    output = {
+        "output_type": "execute_result",
+        "execution_count": 3,
+        "metadata": {},
+        "data": {"text/plain": ["1\n", "2"]},
+    }
+    notebook = {"cells": [cell(source="a\nb", outputs=[output]), cell("markdown", "× c")], "metadata": {}}
+    text = written(canonical(notebook))
+    assert written(canonical(json.loads(text))) == text
+
+
+@pytest.mark.parametrize(
+    ("output", "part"),
+    [
+        ({"output_type": "error", "ename": "ValueError", "evalue": "no", "traceback": []}, "ValueError: no"),
+        ({"output_type": "stream", "name": "stdout", "text": "<function f at 0x7f3a1c2b>"}, "memory address"),
+        (
+            {"output_type": "display_data", "metadata": {}, "data": {"image/png": "A" * 300_000}},
+            "300000 bytes",
+        ),
+    ],
+)
+def test_problems_are_found(output, part):
+    """An error, an address and an oversized figure are each named."""
+    (line,) = problems({"cells": [cell(outputs=[output], id="here")]})
+    assert part in line
+    assert line.startswith("cell here")

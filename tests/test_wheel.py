@@ -1,0 +1,73 @@
+"""The wheel alone is the whole course: package, command and notebooks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+FIRST_CELL = """
+import nbformat, sys
+from nbclient import NotebookClient
+notebook = nbformat.read(sys.argv[1], as_version=4)
+first = next(number for number, cell in enumerate(notebook.cells) if cell.cell_type == "code")
+probe = nbformat.v4.new_code_cell("import course_attention; print(course_attention.__file__)")
+notebook.cells = [*notebook.cells[: first + 1], probe]
+NotebookClient(notebook, timeout=120).execute()
+print(notebook.cells[-1].outputs[0].text.strip())
+"""
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    """The output of a command that sees nothing of this clone: neither its folder nor its environment variables."""
+    environment = {
+        key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "JUPYTER_PATH")
+    }
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_wheel(tmp_path):
+    """Built, installed in a fresh environment and started in an empty folder, it brings notebooks that run."""
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT, cwd=tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+
+    environment = tmp_path / "environment"
+    venv.create(environment, symlinks=os.name != "nt")
+    paths = sysconfig.get_paths(vars={"base": str(environment), "platbase": str(environment)})
+    python = Path(paths["scripts"]) / ("python.exe" if os.name == "nt" else "python")
+    # The libraries come from here, by a .pth file in which the .pth file of this clone's own install does not count.
+    libraries = {sysconfig.get_paths()[kind] for kind in ("purelib", "platlib")}
+    (Path(paths["purelib"]) / "libraries.pth").write_text("\n".join(sorted(libraries)))
+    install = (
+        "-m",
+        "pip",
+        "--python",
+        python,
+        "install",
+        "--no-deps",
+        "--no-index",
+        "--ignore-installed",
+        wheel,
+    )
+    run(sys.executable, *install, cwd=tmp_path)
+
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    command = python.parent / ("course-attention.exe" if os.name == "nt" else "course-attention")
+    run(command, "start", "mine", "--prepare-only", cwd=folder)
+    assert sorted(path.name for path in (folder / "mine").glob("*.ipynb")) == NOTEBOOKS
+    for name in NOTEBOOKS:
+        assert (folder / "mine" / name).read_bytes() == (ROOT / "notebooks" / name).read_bytes()
+
+    used = Path(run(python, "-c", FIRST_CELL, NOTEBOOKS[0], cwd=folder / "mine").splitlines()[-1])
+    assert used == Path(paths["purelib"]) / "course_attention" / "__init__.py"
