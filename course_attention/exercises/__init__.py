@@ -1,8 +1,8 @@
 """The exercises: one file per notebook, and the catalogue of all of them.
 
-    >>> from course_attention.exercises import CATALOGUE
-    >>> CATALOGUE["softmax"].judge(None).status
-    'not_attempted'
+>>> from course_attention.exercises import CATALOGUE
+>>> CATALOGUE["softmax"].judge(None).status
+'not_attempted'
 """
 
 from __future__ import annotations

@@ -20,7 +20,9 @@ Pair = tuple[np.ndarray, np.ndarray]
 # The oracles: one query and one key at a time.
 
 
-def _pairwise(query: np.ndarray, key: np.ndarray, score: Callable[[np.ndarray, np.ndarray], float]) -> np.ndarray:
+def _pairwise(
+    query: np.ndarray, key: np.ndarray, score: Callable[[np.ndarray, np.ndarray], float]
+) -> np.ndarray:
     """The score of every query with every key, leading dimensions broadcast."""
     leading = np.broadcast_shapes(query.shape[:-2], key.shape[:-2])
     query = np.broadcast_to(query, leading + query.shape[-2:])
@@ -64,7 +66,9 @@ def columns_oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> np.
 
 def bilinear_oracle(query: np.ndarray, key: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """q W kᵀ."""
-    return _pairwise(query, key, lambda q, k: sum(q[a] * weight[a, b] * k[b] for a, b in np.ndindex(weight.shape)))
+    return _pairwise(
+        query, key, lambda q, k: sum(q[a] * weight[a, b] * k[b] for a, b in np.ndindex(weight.shape))
+    )
 
 
 def additive_oracle(
@@ -81,7 +85,9 @@ def additive_oracle(
 
 def gaussian_oracle(query: np.ndarray, key: np.ndarray, width: float) -> np.ndarray:
     """−‖q − k‖² / (2·width²)."""
-    return _pairwise(query, key, lambda q, k: -sum((a - b) ** 2 for a, b in zip(q, k, strict=True)) / 2 / width**2)
+    return _pairwise(
+        query, key, lambda q, k: -sum((a - b) ** 2 for a, b in zip(q, k, strict=True)) / 2 / width**2
+    )
 
 
 def mean_oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
@@ -158,7 +164,9 @@ def _as_rows(query, key, value, scale: float = 1.0) -> np.ndarray:
     return soften(query @ key.T * scale) @ value
 
 
-def _additive(query, key, w_query, w_key, w_score, join=np.add, squash=np.tanh, score=np.matmul) -> np.ndarray:
+def _additive(
+    query, key, w_query, w_key, w_score, join=np.add, squash=np.tanh, score=np.matmul
+) -> np.ndarray:
     pairs = join((query @ w_query)[..., :, None, :], (key @ w_key)[..., None, :, :])
     return score(squash(pairs), w_score)
 
@@ -240,7 +248,9 @@ def _mean_noise(query, key, value) -> tuple[float, float]:
 
 
 def _cross_noise(x, context, w_query, w_key, w_value) -> tuple[float, float]:
-    query, key, value = (np.abs(a) @ np.abs(w) for a, w in ((x, w_query), (context, w_key), (context, w_value)))
+    query, key, value = (
+        np.abs(a) @ np.abs(w) for a, w in ((x, w_query), (context, w_key), (context, w_value))
+    )
     return _attention_noise(query * x.shape[-1] ** 0.5, key * x.shape[-1] ** 0.5, value)
 
 
@@ -314,8 +324,8 @@ EXERCISES = (
             "Four steps: scores, scale, softmax, average. Write down the shape after each.",
             "The scores are (…, n_queries, n_keys): a product of the query with the key, its last two axes exchanged. "
             "`.mT` exchanges them whatever comes before.",
-            "The softmax runs over the keys, the last axis. A blocked score is −∞ before it. A query that may attend to "
-            "nothing would have only −∞: find such rows with `allowed.any`, and give them weights of 0.",
+            "The softmax runs over the keys, the last axis. A blocked score is −∞ before it. A query that may attend "
+            "to nothing would have only −∞: find such rows with `allowed.any`, and give them weights of 0.",
         ),
         parts=("output", "weights"),
         oracle=attention_oracle,
@@ -431,7 +441,9 @@ EXERCISES = (
         noise=_gaussian_noise,
         wrong={
             "gaussian-no-half": (lambda query, key, width: -(_distances(query, key) ** 2) / width**2,),
-            "gaussian-width-not-squared": (lambda query, key, width: -(_distances(query, key) ** 2) / (2 * width),),
+            "gaussian-width-not-squared": (
+                lambda query, key, width: -(_distances(query, key) ** 2) / (2 * width),
+            ),
             "gaussian-sign": (lambda query, key, width: _distances(query, key) ** 2 / (2 * width**2),),
             "gaussian-not-squared": (
                 lambda query, key, width: -_distances(query, key) / (2 * width**2),

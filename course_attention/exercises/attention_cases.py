@@ -11,7 +11,9 @@ from course_attention.running.protocol import Array
 BY_HAND = "2 queries, 3 keys, d_key 2"
 
 
-def _triple(draw: Draw, batch: tuple[int, ...], n_q: int, n_k: int, d_k: int, d_v: int, **kind) -> dict[str, Array]:
+def _triple(
+    draw: Draw, batch: tuple[int, ...], n_q: int, n_k: int, d_k: int, d_v: int, **kind
+) -> dict[str, Array]:
     return {
         "query": draw.normal(*batch, n_q, d_k, **kind),
         "key": draw.normal(*batch, n_k, d_k, **kind),
@@ -52,7 +54,10 @@ def attention_cases(draw: Draw) -> list[Case]:
     square = {**_triple(draw, (3,), 3, 3, 3, 3), "allowed": draw.allowed(3, 3, 3)}
     square_padded = {**_triple(draw, (3,), 4, 4, 4, 4), "allowed": draw.padded(3, 4)}
     blind = {**_by_hand(draw), "allowed": _nothing_for_query(2, 3, query=0)}
-    blind_batch = {**_triple(draw, (2,), 3, 4, 5, 6, dtype="float32"), "allowed": _nothing_for_query(3, 4, query=1)}
+    blind_batch = {
+        **_triple(draw, (2,), 3, 4, 5, 6, dtype="float32"),
+        "allowed": _nothing_for_query(3, 4, query=1),
+    }
     more_queries = {**_triple(draw, (), 5, 3, 2, 4), "allowed": None}
     halved = {**_triple(draw, (2,), 3, 5, 4, 6, dtype="bfloat16"), "allowed": draw.allowed(2, 3, 5)}
     return [
@@ -61,7 +66,9 @@ def attention_cases(draw: Draw) -> list[Case]:
         Case("one query, one key", "values", _triple(draw, (2,), 1, 1, 3, 4, dtype="float32")),
         Case("3 queries, 3 keys, d_key 3, batch 3", "values", _triple(draw, (3,), 3, 3, 3, 3)),
         Case("no batch, more queries than keys", "leading dimensions", more_queries),
-        Case("two batch dimensions", "leading dimensions", _triple(draw, (2, 3), 4, 5, 2, 6, dtype="float32")),
+        Case(
+            "two batch dimensions", "leading dimensions", _triple(draw, (2, 3), 4, 5, 2, 6, dtype="float32")
+        ),
         Case("not contiguous", "leading dimensions", _triple(draw, (2,), 3, 4, 5, 6, strided=True)),
         Case(f"{BY_HAND}, masked", "mask", masked, gradient=True),
         Case("batch 2, a mask for each item", "mask", full),
@@ -90,7 +97,9 @@ def columns_cases(draw: Draw) -> list[Case]:
         return Case(title, name, arguments)
 
     by_hand = {"query": draw.halves(2, 2), "key": draw.halves(2, 3), "value": draw.halves(1, 3)}
-    large = {name: Array(np.ascontiguousarray(array.values.T), array.dtype) for name, array in _large().items()}
+    large = {
+        name: Array(np.ascontiguousarray(array.values.T), array.dtype) for name, array in _large().items()
+    }
     return [
         Case(BY_HAND, "values", by_hand, gradient=True),
         case("3 queries, 5 keys, d_key 4, d_value 6", "values", 3, 5, 4, 6),

@@ -58,7 +58,9 @@ def _lowered(scores: np.ndarray, allowed: np.ndarray, number: float) -> np.ndarr
 
 
 def _unlike_nothing(filler: float) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    return lambda scores, allowed: _blank(weigh(scores, allowed), np.broadcast_to(allowed, scores.shape), filler)
+    return lambda scores, allowed: _blank(
+        weigh(scores, allowed), np.broadcast_to(allowed, scores.shape), filler
+    )
 
 
 def _uniform(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
@@ -103,7 +105,6 @@ MASK_MISTAKES: dict[str, tuple[Weigh, ...]] = {
     "mask-fully-nan": (_with_mask(_unlike_nothing(np.nan), blank=False),),
     "mask-fully-uniform": (_with_mask(_uniform, blank=False), _with_mask(_unmasked_if_nothing, blank=False)),
 }
-
 
 
 def first_item_for_all(own_axes: int) -> tuple[Weigh, ...]:

@@ -134,7 +134,9 @@ def _distribution_cases(draw: Draw) -> list[Case]:
     return [
         Case("2 rows, 3 positions", "values", {"scores": draw.halves(2, 3)}, gradient=True),
         Case("batch 2, 5 positions", "values", {"scores": draw.normal(2, 5)}),
-        Case("batch 3, 3 positions", "values", {"scores": draw.normal(3, 3, dtype="float32"), "allowed": None}),
+        Case(
+            "batch 3, 3 positions", "values", {"scores": draw.normal(3, 3, dtype="float32"), "allowed": None}
+        ),
         Case("one position", "values", {"scores": draw.normal(2, 1, dtype="float32")}),
         Case("no batch", "leading dimensions", {"scores": draw.normal(5, dtype="float32")}),
         Case("two batch dimensions", "leading dimensions", {"scores": draw.normal(2, 3, 4)}),
@@ -202,7 +204,9 @@ def _concat_cases(draw: Draw) -> list[Case]:
     # One of the states points along the large state and another against it: scores of ±1e4 and well apart.
     large = {
         "state": Array(np.array([[100.0, 0.0], [0.0, -100.0]]), "float32"),
-        "memory": Array(np.array([[[100.0, 1], [-100, 2], [90, 0]], [[3, 100], [1, 100], [2, 104.0]]]), "float32"),
+        "memory": Array(
+            np.array([[[100.0, 1], [-100, 2], [90, 0]], [[3, 100], [1, 100], [2, 104.0]]]), "float32"
+        ),
     }
     blind = "2 rows, 3 encoder states, nothing allowed in the first row"
     return [
@@ -348,7 +352,9 @@ EXERCISES = (
             "concat-added": (partial(_concat, join=lambda a, s: a + s),),
             "scale-added": (partial(_concat, score=_scaled_dots),),
             "softmax-overflows": tuple(partial(_concat, weigh=wrong) for wrong in mask_mistakes.OVERFLOWING),
-            "softmax-over-batch": tuple(partial(_concat, weigh=wrong) for wrong in mask_mistakes.softmax_along(0)),
+            "softmax-over-batch": tuple(
+                partial(_concat, weigh=wrong) for wrong in mask_mistakes.softmax_along(0)
+            ),
             "memory-summed": (
                 partial(_concat, average=lambda distribution, memory: memory.sum(axis=-2)),
                 partial(_concat, average=lambda distribution, memory: memory.mean(axis=-2)),

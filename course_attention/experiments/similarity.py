@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from course_attention.experiments.seven_scores import cosine_scores
+from course_attention.experiments.threads import one_thread
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class Ratios:
     clocked: np.ndarray
 
 
+@one_thread()
 def cosine_over_dot(
     lengths: Sequence[int] = (4, 16, 64, 256, 1024), d_key: int = 64, device: str | torch.device = "cpu"
 ) -> Ratios:

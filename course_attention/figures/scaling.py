@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,6 +14,7 @@ def against_d_key(
     d_keys: np.ndarray,
     quantities: Mapping[str, Mapping[str, np.ndarray]],
     logarithmic: tuple[str, ...] = (),
+    titles: Sequence[str] = (),
     axes: np.ndarray | None = None,
 ) -> np.ndarray:
     """Draw one panel per quantity, in it one line with its spread per setting.
@@ -22,14 +23,16 @@ def against_d_key(
         d_keys: `(n_sizes,)`.
         quantities: label of the vertical axis → setting ("scaled", "not scaled") → `(n_seeds, n_sizes)`.
         logarithmic: the quantities to be drawn on a logarithmic axis.
+        titles: what to see in each panel; none if empty.
         axes: one per quantity; made if None.
     """
     if axes is None:
         size = (3.3 * len(quantities), 3.2)
         _, axes = plt.subplots(1, len(quantities), figsize=size, layout="constrained", squeeze=False)
         axes = axes[0]
-    for ax, (quantity, settings) in zip(axes, quantities.items(), strict=True):
-        curves(d_keys, settings, ax, title=quantity, x_label="d_key")
+    titles = titles or [""] * len(quantities)
+    for ax, title, (quantity, settings) in zip(axes, titles, quantities.items(), strict=True):
+        curves(d_keys, settings, ax, title=title, x_label="d_key", y_label=quantity)
         ax.set_xscale("log", base=2)
         ax.set_yscale("log" if quantity in logarithmic else "linear")
     return axes

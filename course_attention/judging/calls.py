@@ -17,7 +17,10 @@ from course_attention.judging.verdict import Properties, Verdict
 from course_attention.running.protocol import Device, Outcome, Runner
 
 # Looked at only in answers whose numbers are right: a constant, too, has the right dtype.
-AFTERWARDS = {"numpy": ("inputs unchanged", "dtype"), "torch": ("inputs unchanged", "dtype", "gradients", "device")}
+AFTERWARDS = {
+    "numpy": ("inputs unchanged", "dtype"),
+    "torch": ("inputs unchanged", "dtype", "gradients", "device"),
+}
 
 
 def judge(exercise: Exercise, answer: Any, seed: int, device: Device) -> Verdict:
@@ -27,6 +30,8 @@ def judge(exercise: Exercise, answer: Any, seed: int, device: Device) -> Verdict
     runner = _runner(exercise, answer)
     if runner is None:
         return report.not_callable(exercise, answer)
+    if device == "cuda":
+        _need_cuda()
     cases = prepared_cases(exercise, seed)
     observed = [_observe(runner, prepared, device) for prepared in cases]
     if all(o.outcome.idle or (o.outcome.error and o.outcome.error.unwritten) for o in observed):
@@ -47,6 +52,13 @@ def _runner(exercise: Exercise, answer: Any) -> Runner | None:
     from course_attention.running.local import LocalRunner
 
     return LocalRunner(answer, exercise.library)
+
+
+def _need_cuda() -> None:
+    from course_attention.running.local import has_cuda
+
+    if not has_cuda():
+        raise ValueError("device is 'cuda', and there is no CUDA device here")
 
 
 def _observe(runner: Runner, prepared: PreparedCase, device: Device) -> Observed:
@@ -132,7 +144,9 @@ def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) 
     return None if where is None else Difference("gradient", part, right, came, where)
 
 
-def _device(runner: Runner, observed: Sequence[Observed], device: Device) -> tuple[Observed, Difference] | None:
+def _device(
+    runner: Runner, observed: Sequence[Observed], device: Device
+) -> tuple[Observed, Difference] | None:
     """Run one case of each property on fake CUDA, or look at the device of what came from the real one."""
     seen: set[str] = set()
     for o in observed:
@@ -154,9 +168,7 @@ def _device(runner: Runner, observed: Sequence[Observed], device: Device) -> tup
     return None
 
 
-def _properties(
-    exercise: Exercise, observed: Sequence[Observed], broken: set[str]
-) -> Properties:
+def _properties(exercise: Exercise, observed: Sequence[Observed], broken: set[str]) -> Properties:
     """What was looked at, and whether it holds."""
     held: dict[str, bool | None] = {"shape": not any(_misshapen(o) for o in observed)}
     for o in observed:

@@ -88,7 +88,9 @@ def _compare(part: str, result: Result, expected: np.ndarray, noise: float, dtyp
     return Difference(kind, part, expected, received, where)
 
 
-def same(outcome: Outcome, parts: Sequence[str], results: Sequence[np.ndarray], noise: Sequence[float], dtype: str) -> bool:
+def same(
+    outcome: Outcome, parts: Sequence[str], results: Sequence[np.ndarray], noise: Sequence[float], dtype: str
+) -> bool:
     """Whether `differences` would find none; quicker, for the many computations that an answer is held against."""
     if outcome.error is not None or _form(outcome, parts):
         return False

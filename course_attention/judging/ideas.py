@@ -81,7 +81,10 @@ IDEAS: dict[str, tuple[str, str]] = {
         "The memory is summed or averaged, and the distribution is not used",
         "Each encoder state counts as much as its weight in the distribution says.",
     ),
-    "concat-order": ("The two halves are in the other order", "The attention output a_t comes first, then s_t."),
+    "concat-order": (
+        "The two halves are in the other order",
+        "The attention output a_t comes first, then s_t.",
+    ),
     "concat-added": (
         "The two vectors are added, not concatenated",
         "Concatenated, both are still there for the next layer to tell apart: the result is twice as long.",
@@ -223,7 +226,10 @@ IDEAS: dict[str, tuple[str, str]] = {
 
 PROPERTIES: dict[str, tuple[str, str]] = {
     "value": ("That is not the number", "Count the parts one by one, and note the size of each."),
-    "form": ("Something else is returned than asked for", "The docstring says what is returned, and in what order."),
+    "form": (
+        "Something else is returned than asked for",
+        "The docstring says what is returned, and in what order.",
+    ),
     "type": ("Something else is returned than an array of numbers", "The docstring says what is returned."),
     "shape": ("The shape is wrong", "The docstring gives the shape of each result."),
     "nan": ("The result holds NaN", "Look for 0/0, ∞ − ∞ or exp of something large."),
@@ -237,7 +243,10 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "The inputs are float64. Somewhere on the way they are rounded to float32.",
     ),
     "row sums": ("The weights do not sum to 1", "The weights of each query sum to 1 over the keys."),
-    "values": ("The numbers are not right", "Work the smallest case by hand, step by step, beside your code."),
+    "values": (
+        "The numbers are not right",
+        "Work the smallest case by hand, step by step, beside your code.",
+    ),
     "leading dimensions": (
         "It holds for one batch dimension, but not for any number of them",
         "There may be none, one or several axes before the ones that the docstring names. Count axes from the end.",

@@ -23,7 +23,12 @@ def judge(exercise: Exercise, answer: Any) -> Verdict:
     if _same(number, exercise.value):
         return report.passed(exercise, (("value", True),))
     named = next(
-        (name for name, wrong in exercise.wrong_values.items() if any(_same(number, value) for value in wrong)), None
+        (
+            name
+            for name, wrong in exercise.wrong_values.items()
+            if any(_same(number, value) for value in wrong)
+        ),
+        None,
     )
     return report.wrong_number(exercise, number, named)
 

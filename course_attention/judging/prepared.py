@@ -19,7 +19,9 @@ from course_attention.running.protocol import Array, Outcome
 # Variants are told apart by far more than rounding; they may be worse conditioned than the right computation.
 VARIANT_SLACK = 16.0
 
-Variant = tuple[tuple[np.ndarray, ...], tuple[float, ...]]  # the results of a wrong computation, and their noise
+Variant = tuple[
+    tuple[np.ndarray, ...], tuple[float, ...]
+]  # the results of a wrong computation, and their noise
 
 
 class PreparedCase:
@@ -49,11 +51,13 @@ class PreparedCase:
             try:
                 with np.errstate(all="ignore"):
                     results = self.exercise.results(compute, self.case.plain())
-            except Exception:
+            except Exception:  # noqa: BLE001 - a wrong computation may fail in any way: that is its result
                 self._variants[compute] = None
             else:
                 pairs = zip(self._noise, results, self.expected, strict=False)
-                noise = tuple(VARIANT_SLACK * units * _magnified(wrong, right) ** 2 for units, wrong, right in pairs)
+                noise = tuple(
+                    VARIANT_SLACK * units * _magnified(wrong, right) ** 2 for units, wrong, right in pairs
+                )
                 self._variants[compute] = results, noise
         return self._variants[compute]
 

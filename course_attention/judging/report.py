@@ -47,16 +47,24 @@ def not_a_number(exercise: Exercise, answer: Any) -> Verdict:
 def wrong_number(exercise: Exercise, number: float, named: str | None) -> Verdict:
     """The number is not the right one."""
     text = _idea(exercise, named) if named else PROPERTIES["value"]
-    return _verdict(exercise, "failed", named, text, f"Your number: {number:g}.", properties=(("value", False),))
+    return _verdict(
+        exercise, "failed", named, text, f"Your number: {number:g}.", properties=(("value", False),)
+    )
 
 
 def named(exercise: Exercise, name: str, failing: Sequence[Observed], properties: Properties) -> Verdict:
     """A mistaken idea explains the answer."""
     title, explanation = _idea(exercise, name)
     blind = [o for o in failing if o.prepared.case.property == NOTHING_ALLOWED]
-    if blind and not name.startswith("mask-fully") and any(d.kind == "nan" for o in blind for d in o.differences):
+    if (
+        blind
+        and not name.startswith("mask-fully")
+        and any(d.kind == "nan" for o in blind for d in o.differences)
+    ):
         explanation += " Apart from this, a query that may attend to nothing gives NaN."
-    return _verdict(exercise, "failed", name, (title, explanation), "", _example(exercise, failing), properties)
+    return _verdict(
+        exercise, "failed", name, (title, explanation), "", _example(exercise, failing), properties
+    )
 
 
 def broken(exercise: Exercise, name: str, failing: Sequence[Observed], properties: Properties) -> Verdict:
@@ -70,18 +78,24 @@ def input_changed(exercise: Exercise, observed: Observed, properties: Properties
     difference = Difference("changed", note=f"{names} came back changed")
     at_fault = Observed(observed.prepared, observed.outcome, [difference])
     example = _example(exercise, [at_fault])
-    return _verdict(exercise, "failed", "input-changed", _idea(exercise, "input-changed"), "", example, properties)
+    return _verdict(
+        exercise, "failed", "input-changed", _idea(exercise, "input-changed"), "", example, properties
+    )
 
 
 def errored(exercise: Exercise, raised: Sequence[Observed], properties: Properties) -> Verdict:
     """The answer raised, and no wrong idea explains what it did otherwise."""
     smallest = min(raised, key=lambda o: o.prepared.case.size)
     error = smallest.outcome.error
-    stage = {"construct": "while it was constructed", "load": "while its weights were loaded"}.get(error.stage, "")
+    stage = {"construct": "while it was constructed", "load": "while its weights were loaded"}.get(
+        error.stage, ""
+    )
     title = f"The answer raised {error.type}{' ' + stage if stage else ''}"
     where = f" The line: `{error.line}`." if error.line else ""
     explanation = f"{error.message}.{where}" if error.message else where.strip()
-    return _verdict(exercise, "errored", None, (title, explanation), "", _example(exercise, raised), properties)
+    return _verdict(
+        exercise, "errored", None, (title, explanation), "", _example(exercise, raised), properties
+    )
 
 
 def _verdict(
@@ -155,7 +169,9 @@ def _example_lines(example: Example) -> list[str]:
     if example.where is not None:
         expected, received = example.expected[example.where], example.received[example.where]
         index = f"[{', '.join(map(str, example.where))}]" if example.where else ""
-        lines.append(f"  They part at {example.part}{index}: expected {_number(expected)}, got {_number(received)}.")
+        lines.append(
+            f"  They part at {example.part}{index}: expected {_number(expected)}, got {_number(received)}."
+        )
     if example.note:
         lines.append(f"  {example.note}.")
     return lines
@@ -169,6 +185,12 @@ def _shown(value: Any, indent: int) -> str:
     if not isinstance(value, np.ndarray):
         return "None" if value is None else f"{value:g}"
     text = np.array2string(
-        value, precision=4, suppress_small=True, separator=", ", threshold=60, edgeitems=2, max_line_width=100 - indent
+        value,
+        precision=4,
+        suppress_small=True,
+        separator=", ",
+        threshold=60,
+        edgeitems=2,
+        max_line_width=100 - indent,
     )
     return text.replace("\n", "\n" + " " * indent)

@@ -21,8 +21,6 @@ WORDS = {
     "not_attempted": "not attempted",
 }
 
-HOLDS = {True: "✓", False: "✗", None: "· not looked at:"}
-
 
 def verdict_card(verdict: Verdict, prompt: str = "") -> Bundle:
     """The card of a verdict.
@@ -35,7 +33,7 @@ def verdict_card(verdict: Verdict, prompt: str = "") -> Bundle:
     score = f"{number(verdict.earned)} of {number(verdict.points)} points"
     explanation = prompt if verdict.status == "not_attempted" else _explanation(verdict)
     shows_example = verdict.example is not None and verdict.status in ("failed", "errored")
-    holds = [f"{HOLDS[holds]} {what}" for what, holds in verdict.properties]
+    holds = [f"{'✓' if holds else '✗'} {what}" for what, holds in verdict.properties if holds is not None]
     looked_at = "What holds" if verdict.status == "passed" else "What holds so far"
     misconception = verdict.misconception or ""
 

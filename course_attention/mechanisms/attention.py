@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
@@ -141,7 +140,9 @@ def additive_scores(
         >>> additive_scores(torch.tensor([[1.0]]), torch.tensor([[-1.0], [9.0]]), one, one, torch.tensor([2.0]))
         tensor([[0., 2.]])
     """
-    pairs = (query @ w_query).unsqueeze(-2) + (key @ w_key).unsqueeze(-3)  # (..., n_queries, n_keys, d_hidden)
+    pairs = (query @ w_query).unsqueeze(-2) + (key @ w_key).unsqueeze(
+        -3
+    )  # (..., n_queries, n_keys, d_hidden)
     return pairs.tanh() @ w_score
 
 

@@ -38,7 +38,9 @@ def checked(helper: Callable) -> Callable:
     """
     signature = inspect.signature(helper)
     hints = typing.get_type_hints(helper)
-    rules = {name: rule for name in signature.parameters if (rule := _tensor_rule(hints.get(name))) is not None}
+    rules = {
+        name: rule for name in signature.parameters if (rule := _tensor_rule(hints.get(name))) is not None
+    }
     if not rules:
         return helper
 
@@ -72,10 +74,11 @@ def _check(rules: dict[str, Any], tensors: dict[str, Any]) -> None:
         if len(shape) < len(dims) or (len(shape) > len(dims) and not any_leading):
             raise ValueError(f"{name} must be {_wanted(rules[name], sizes)}; got {shape}")
         for dim, size in zip(dims, own, strict=True):
-            known = sizes.setdefault(dim.lstrip("#"), (size, name))
-            if size != known[0] and not (dim.startswith("#") and size == 1):
-                reason = f"as {known[1]} has {dim.lstrip('#')} {known[0]}"
+            known, source = sizes.get(dim.lstrip("#"), (size, name))
+            if size != known and not (dim.startswith("#") and size == 1):
+                reason = f"as {source} has {dim.lstrip('#')} {known}"
                 raise ValueError(f"{name} must be {_wanted(rules[name], sizes)}, {reason}; got {shape}")
+        sizes = {dim: (size, name) for dim, size in zip(dims, own, strict=True) if dim[0] != "#"} | sizes
         leading = _with_leading(leading, shape[: len(shape) - len(dims)], name, mask=_is_mask(rules[name]))
     _check_alike(rules, tensors)
 
@@ -121,4 +124,6 @@ def _check_alike(rules: dict[str, Any], tensors: dict[str, Any]) -> None:
                 f"all tensors must be on one device; {first} is on {tensor.device}, {name} on {other.device}"
             )
         if not _is_mask(rules[name]) and other.dtype != tensor.dtype:
-            raise ValueError(f"all tensors must have one dtype; {first} has {tensor.dtype}, {name} has {other.dtype}")
+            raise ValueError(
+                f"all tensors must have one dtype; {first} has {tensor.dtype}, {name} has {other.dtype}"
+            )

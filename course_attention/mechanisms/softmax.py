@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 
-def softmax(scores: ArrayLike, axis: int = -1) -> np.ndarray:
+def softmax(scores: np.ndarray, axis: int = -1) -> np.ndarray:
     """Turn scores into weights: positive, and summing to 1 along `axis`.
 
     weights_i = exp(scores_i) / Σ_j exp(scores_j) is unchanged when a constant is taken from every score. Taking the
     largest keeps exp from overflowing.
 
     Args:
-        scores: any shape; integers are taken as float64, floating dtypes are kept.
+        scores: an array of any shape, or what NumPy makes one of; integers are taken as float64, floating dtypes are kept.
         axis: the axis along which the weights sum to 1.
 
     Returns:

@@ -42,6 +42,6 @@ def place(call: Call) -> Iterator[_ArrayPlace]:
     yield _ArrayPlace()
 
 
-def about(error: BaseException) -> dict[str, bool]:
+def about(error: BaseException, message: str) -> dict[str, bool]:
     """What an error says of devices: nothing, for NumPy has none."""
     return {}

@@ -26,7 +26,9 @@ def fake_cuda() -> Iterator[None]:
 class _Detour(TorchFunctionMode):
     """Does `tensor[index]`, assignments to it, and `tensor.to(device)` by the operations that they stand for."""
 
-    def __torch_function__(self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+    def __torch_function__(
+        self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None
+    ) -> Any:
         if function is Tensor.__getitem__:
             tensor, index = args
             viewed, advanced = _view(tensor, index)
@@ -39,7 +41,12 @@ class _Detour(TorchFunctionMode):
             if advanced:
                 return torch.ops.aten.index_put_(viewed, advanced, value)
             return torch.ops.aten.copy_(viewed, value)
-        if function is Tensor.to and len(args) == 2 and isinstance(args[1], (str, torch.device)) and not kwargs:
+        if (
+            function is Tensor.to
+            and len(args) == 2
+            and isinstance(args[1], (str, torch.device))
+            and not kwargs
+        ):
             return torch.ops.aten._to_copy(args[0], device=torch.device(args[1]))
         return function(*args, **(kwargs or {}))
 

@@ -55,7 +55,9 @@ class LocalRunner:
                 stage = "call"
                 arguments = {name: place.make(value) for name, value in call.arguments.items()}
                 before = {name: place.snapshot(value) for name, value in arguments.items()}
-                returned = answer(**arguments) if self._by_name(answer, arguments) else answer(*arguments.values())
+                returned = (
+                    answer(**arguments) if self._by_name(answer, arguments) else answer(*arguments.values())
+                )
                 changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
                 results, form = _results(returned, place.result)
                 gradients = place.gradients(returned, arguments, answer) if call.directions else {}
@@ -78,18 +80,28 @@ class LocalRunner:
 
     def _raised(self, error: BaseException, stage: str) -> Raised:
         frames = traceback.extract_tb(error.__traceback__)
-        own_file = _file_of(self._answer)
-        own = [frame for frame in frames if own_file and frame.filename == own_file]
-        line = (own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno or 0).strip()) if own else ""
+        own_files = _files_of(self._answer)
+        own = [frame for frame in frames if frame.filename in own_files]
+        message = _first_line(error)
+        line = (
+            (own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno or 0).strip()) if own else ""
+        )
         last_is_own = bool(own) and frames[-1] == own[-1]
         return Raised(
             type=type(error).__name__,
-            message=_first_line(error),
+            message=message,
             line=line or "",
             stage=stage,
             unwritten=isinstance(error, NotImplementedError) and last_is_own,
-            **self._backend.about(error),
+            **self._backend.about(error, message),
         )
+
+
+def has_cuda() -> bool:
+    """Whether torch finds a CUDA device in this machine."""
+    import torch
+
+    return torch.cuda.is_available()
 
 
 def _results(returned: Any, result: Callable[[Any], Result]) -> tuple[tuple[Result, ...], str]:
@@ -107,10 +119,11 @@ def _does_nothing(answer: Callable) -> bool:
                                         for step in dis.get_instructions(code))  # fmt: skip
 
 
-def _file_of(answer: Callable) -> str:
-    function = getattr(answer, "forward", answer) if inspect.isclass(answer) else answer
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    return code.co_filename if code else ""
+def _files_of(answer: Callable) -> set[str]:
+    """Where the answer's own code stands: a function's, or that of a class's methods."""
+    functions = vars(answer).values() if inspect.isclass(answer) else [answer]
+    codes = (getattr(inspect.unwrap(f), "__code__", None) for f in functions if callable(f))
+    return {code.co_filename for code in codes if code is not None}
 
 
 def _first_line(error: BaseException) -> str:

@@ -17,7 +17,11 @@ from course_attention.running.protocol import Array, Call, Result
 # What FakeTensorMode says where two devices meet, in the releases of torch that the package admits.
 _MISMATCH = ("same device", "two different devices", "device propagation", "found at least two devices")
 _UNDECIDED = ("DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException")
-_BEYOND_FAKES = ("not supported for tensor subclasses", "not linked with support for cuda", "not compiled with cuda")
+_BEYOND_FAKES = (
+    "not supported for tensor subclasses",
+    "not linked with support for cuda",
+    "not compiled with cuda",
+)
 _INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8)
 
 
@@ -62,9 +66,13 @@ class _TensorPlace:
         dtype, device = str(value.dtype).removeprefix("torch."), value.device.type
         return Result("tensor", dtype, device, tuple(value.shape), values)
 
-    def gradients(self, returned: Any, arguments: dict[str, Any], answer: Any) -> dict[str, np.ndarray | None]:
+    def gradients(
+        self, returned: Any, arguments: dict[str, Any], answer: Any
+    ) -> dict[str, np.ndarray | None]:
         items = returned if isinstance(returned, (tuple, list)) else [returned]
-        tensors = [t for t in items if isinstance(t, Tensor) and t.dtype.is_floating_point and t.requires_grad]
+        tensors = [
+            t for t in items if isinstance(t, Tensor) and t.dtype.is_floating_point and t.requires_grad
+        ]
         leaves = {n: t for n, t in arguments.items() if isinstance(t, Tensor) and t.requires_grad}
         if isinstance(answer, nn.Module):
             leaves |= dict(answer.named_parameters())
@@ -105,9 +113,9 @@ def place(call: Call) -> Iterator[_TensorPlace]:
         yield _TensorPlace(call)
 
 
-def about(error: BaseException) -> dict[str, bool]:
-    """Whether an error speaks of two devices, or only of what fake tensors cannot do."""
-    text = str(error).lower()
+def about(error: BaseException, message: str) -> dict[str, bool]:
+    """Whether an error, of this message, speaks of two devices, or only of what fake tensors cannot do."""
+    text = message.lower()
     mismatch = any(phrase in text for phrase in _MISMATCH)
     undecided = type(error).__name__ in _UNDECIDED or any(phrase in text for phrase in _BEYOND_FAKES)
     return {"device_mismatch": mismatch, "undecided": undecided and not mismatch}

@@ -114,7 +114,9 @@ def test_stub_is_not_attempted(exercise: str, stub: object) -> None:
 def test_numbers(exercise: str) -> None:
     """The right number passes in any type, the wrong ones fail, and a stub is not attempted."""
     judge = CATALOGUE[exercise].judge
-    assert [judge(number).status for number in RIGHT_VALUES[exercise]] == ["passed"] * len(RIGHT_VALUES[exercise])
+    assert [judge(number).status for number in RIGHT_VALUES[exercise]] == ["passed"] * len(
+        RIGHT_VALUES[exercise]
+    )
     assert {judge(number).status for number, _ in WRONG_VALUES[exercise]} == {"failed"}
     assert {judge(stub).status for stub in VALUE_STUBS} == {"not_attempted"}
     assert judge("256").status == "failed" and judge(True).status == "failed"

@@ -15,7 +15,9 @@ from course_attention.judging.prepared import prepared_cases
 from course_attention.running.local import LocalRunner
 from course_attention.running.protocol import Array
 
-TORCH = [n for n, exercise in CATALOGUE.items() if exercise.kind == "function" and exercise.library == "torch"]
+TORCH = [
+    n for n, exercise in CATALOGUE.items() if exercise.kind == "function" and exercise.library == "torch"
+]
 CALLED = [n for n, exercise in CATALOGUE.items() if exercise.kind == "function"]
 
 
@@ -62,13 +64,22 @@ def test_gradients_at_nothing_allowed(name: str, device: str) -> None:
         if prepared.case.gradient:
             outcome = runner.observe(prepared.case.call(device, prepared.directions))
             for argument, right in prepared.gradients.items():
-                np.testing.assert_allclose(outcome.gradients[argument], right, atol=1e-6 * (1 + np.abs(right).max()))
+                np.testing.assert_allclose(
+                    outcome.gradients[argument], right, atol=1e-6 * (1 + np.abs(right).max())
+                )
 
 
 sizes = st.integers(min_value=1, max_value=5)
 
 
-@given(batch=st.lists(sizes, max_size=3), n_queries=sizes, n_keys=sizes, d_key=sizes, d_value=sizes, data=st.data())
+@given(
+    batch=st.lists(sizes, max_size=3),
+    n_queries=sizes,
+    n_keys=sizes,
+    d_key=sizes,
+    d_value=sizes,
+    data=st.data(),
+)
 def test_attention_shapes(
     batch: list[int], n_queries: int, n_keys: int, d_key: int, d_value: int, data: st.DataObject
 ) -> None:

@@ -22,7 +22,7 @@ FINE: dict[str, Callable] = {
     "step": lambda s: s[:, ::2],
     "index-tensor": lambda s: s[:, :, torch.arange(2, device=s.device)],
     "list": lambda s: s[[0, 1]],
-    "rows": lambda s: torch.stack([row for row in s]),
+    "rows": lambda s: torch.stack([row * 1 for row in s]),
     "einsum": lambda s: torch.einsum("bqk,bqk->b", s, s),
     "pad": lambda s: F.pad(s, (1, 1)),
     "ready-made": lambda s: F.scaled_dot_product_attention(s, s, s),
@@ -45,6 +45,14 @@ UNDECIDED: dict[str, Callable] = {
 def _on_fake(compute: Callable) -> torch.Tensor:
     with fake_cuda():
         return compute(torch.zeros(2, 3, 5, device="cuda"))
+
+
+def _said_of(compute: Callable) -> dict[str, bool] | None:
+    try:
+        _on_fake(compute)
+    except Exception as error:  # noqa: BLE001 - which one it is, is torch's business; what is said of it is ours
+        return about(error, str(error))
+    return None
 
 
 @pytest.mark.parametrize("name", FINE)
@@ -72,17 +80,13 @@ def test_assignment() -> None:
 @pytest.mark.parametrize("name", MISPLACED)
 def test_misplaced(name: str) -> None:
     """A tensor made on the CPU is told as such."""
-    with pytest.raises(Exception) as error:
-        _on_fake(MISPLACED[name])
-    assert about(error.value) == {"device_mismatch": True, "undecided": False}
+    assert _said_of(MISPLACED[name]) == {"device_mismatch": True, "undecided": False}
 
 
 @pytest.mark.parametrize("name", UNDECIDED)
 def test_undecided(name: str) -> None:
     """Code that asks for numbers, which fakes do not have, is not held against anyone."""
-    with pytest.raises(Exception) as error:
-        _on_fake(UNDECIDED[name])
-    assert about(error.value) == {"device_mismatch": False, "undecided": True}
+    assert _said_of(UNDECIDED[name]) == {"device_mismatch": False, "undecided": True}
 
 
 @pytest.mark.parametrize("index", [0, (1, 2), (slice(1), None, 0), ([0, 1], slice(None), 1), (..., [0, 2])])

@@ -26,7 +26,9 @@ def _run(answer, **kind):
 def test_arrives_as_asked(dtype: str, strided: bool) -> None:
     """The tensor has the dtype, values and layout asked for."""
     seen = []
-    outcome = LocalRunner(lambda x: seen.append(x) or x * 1).observe(Call({"x": _x(2, 3, dtype=dtype, strided=strided)}))
+    outcome = LocalRunner(lambda x: seen.append(x) or x * 1).observe(
+        Call({"x": _x(2, 3, dtype=dtype, strided=strided)})
+    )
     assert str(seen[0].dtype) == f"torch.{dtype}" and seen[0].is_contiguous() is not strided
     assert outcome.results[0].dtype == dtype and (outcome.results[0].values == _x(2, 3).values).all()
 
@@ -111,7 +113,7 @@ def test_results_of_any_kind() -> None:
     assert _run(lambda x: {"x": x}).results[0].kind == "dict"
     assert _run(lambda x: None).form == "nothing"
     assert _run(lambda x: x.to(torch.complex64)).results[0].values is None
-    assert _run(lambda x: (x > 1)).results[0].values.dtype == bool
+    assert _run(lambda x: x > 1).results[0].values.dtype == bool
 
 
 def test_stub_and_forgotten_return() -> None:

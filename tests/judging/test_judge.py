@@ -1,0 +1,204 @@
+"""The judge never raises, names the idea, gives partial credit, and shows the smallest case."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from course_attention.judging.exercise import Exercise
+
+
+def right(x, weight):
+    return x * weight
+
+
+def test_right(weighted: Exercise) -> None:
+    """A right answer passes whole."""
+    verdict = weighted.judge(right)
+    assert (verdict.status, verdict.score, verdict.earned) == ("passed", 1.0, 2.0)
+    assert all(held for _, held in verdict.properties)
+
+
+def test_named(weighted: Exercise) -> None:
+    """A wrong computation is named, with its explanation and the smallest case."""
+    verdict = weighted.judge(lambda x, weight: x + weight)
+    assert (verdict.status, verdict.misconception, verdict.idea) == ("failed", "added", "It is added")
+    assert verdict.example.title == "two numbers" and verdict.example.where == (0,)
+    assert "It is added" in verdict.message and "They part at output[0]" in verdict.message
+
+
+def test_named_by_the_square_case(weighted: Exercise) -> None:
+    """A mistake that raises an error where sizes differ is named by the case in which they do not."""
+    verdict = weighted.judge(lambda x, weight: x.mT * weight if x.ndim == 2 else x * weight)
+    assert (verdict.status, verdict.misconception) == ("failed", "transposed")
+
+
+def test_raised(weighted: Exercise) -> None:
+    """An error is shown as an error, never as an idea."""
+
+    def answer(x, weight):
+        raise KeyError("weight")
+
+    verdict = weighted.judge(answer)
+    assert (verdict.status, verdict.misconception, verdict.score) == ("errored", None, 0.0)
+    assert "KeyError" in verdict.idea and 'raise KeyError("weight")' in verdict.explanation
+
+
+def test_partly_raised(weighted: Exercise) -> None:
+    """An answer that raises in some cases keeps the credit for the others."""
+
+    def answer(x, weight):
+        assert x.ndim == 1, "one axis only"
+        return x * weight
+
+    verdict = weighted.judge(answer)
+    assert verdict.status == "errored" and 0 < verdict.score < 1
+    assert dict(verdict.properties)["values"] and not dict(verdict.properties)["leading dimensions"]
+
+
+def test_credit_grows(weighted: Exercise) -> None:
+    """More that holds is more credit: a constant earns less than an answer that misses only its dtype."""
+    constant = weighted.judge(lambda x, weight: torch.zeros_like(x))
+    no_dtype = weighted.judge(lambda x, weight: (x * weight).float())
+    assert 0 <= constant.score < no_dtype.score < 1
+    assert dict(constant.properties)["gradients"] is None and dict(no_dtype.properties)["gradients"] is True
+
+
+@pytest.mark.parametrize(
+    ("answer", "misconception"),
+    [
+        (lambda x, weight: x.mul_(weight), "input-changed"),
+        (lambda x, weight: (x * weight).detach(), "detached"),
+        (lambda x, weight: x * weight.detach(), "detached"),
+        (lambda x, weight: torch.from_numpy(x.detach().numpy() * weight.detach().numpy()), "detached"),
+        (lambda x, weight: (x * weight).double(), "wrong-dtype"),
+        (lambda x, weight: x * weight + torch.zeros(2), "wrong-device"),
+    ],
+)
+def test_what_every_answer_is_looked_at_for(weighted: Exercise, answer, misconception: str) -> None:
+    """Right numbers are not all: inputs stay, gradients flow, dtype and device are kept."""
+    verdict = weighted.judge(answer)
+    assert (verdict.status, verdict.misconception) == ("failed", misconception)
+
+
+def test_wrong_gradient(weighted: Exercise) -> None:
+    """A gradient that is there but wrong is a broken property, not a cut graph."""
+    verdict = weighted.judge(lambda x, weight: x * weight + x - x.detach())
+    assert (verdict.misconception, verdict.idea) == (None, "The gradient is not right")
+    assert verdict.example.part == "gradient of x"
+
+
+@pytest.mark.parametrize(
+    ("answer", "idea"),
+    [
+        (lambda x, weight: (x * weight, x), "Something else is returned than asked for"),
+        (lambda x, weight: (x * weight,), "Something else is returned than asked for"),
+        (lambda x, weight: {"output": x}, "Something else is returned than an array of numbers"),
+        (lambda x, weight: (x * weight).unsqueeze(0), "The shape is wrong"),
+        (lambda x, weight: x * weight * float("nan"), "The result holds NaN"),
+        (lambda x, weight: x * weight * 1.005, "The numbers are not right"),
+        (
+            lambda x, weight: (x.float() * weight.float()).to(x),
+            "The numbers are right to the precision of float32 only",
+        ),
+    ],
+)
+def test_broken_property(weighted: Exercise, answer, idea: str) -> None:
+    """Where no idea explains an answer, the property that does not hold is named."""
+    verdict = weighted.judge(answer)
+    assert (verdict.status, verdict.misconception, verdict.idea) == ("failed", None, idea)
+
+
+def test_a_shape_that_broadcasts_is_wrong(weighted: Exercise) -> None:
+    """A result that would broadcast to the right one is not the right one."""
+    assert weighted.judge(lambda x, weight: (x * weight)[None]).status == "failed"
+
+
+def test_forgotten_return(weighted: Exercise) -> None:
+    """An answer that computes and returns nothing is told so; it is an attempt."""
+
+    def answer(x, weight):
+        _ = x * weight
+
+    verdict = weighted.judge(answer)
+    assert verdict.status == "failed" and "returned None" in verdict.example.note
+
+
+@pytest.mark.parametrize("answer", [3, "x * weight", np.ones(3), object()])
+def test_not_a_function(weighted: Exercise, answer: object) -> None:
+    """Something that cannot be called is told by its type."""
+    verdict = weighted.judge(answer)
+    assert verdict.status == "failed" and type(answer).__name__ in verdict.message
+
+
+def test_same_seed_same_verdict(weighted: Exercise) -> None:
+    """The seed decides the cases, and so the whole verdict."""
+    first, again = (weighted.judge(lambda x, weight: x + weight, seed=3) for _ in range(2))
+    other = weighted.judge(lambda x, weight: x + weight, seed=4)
+    assert first.message == again.message != other.message
+
+
+def test_device_is_checked(weighted: Exercise) -> None:
+    """An unknown device is the caller's mistake, and raised."""
+    with pytest.raises(ValueError, match="device must be 'cpu' or 'cuda'; got 'gpu'"):
+        weighted.judge(right, device="gpu")
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="tells of a machine without CUDA")
+def test_cuda_missing(weighted: Exercise) -> None:
+    """CUDA asked for where there is none is the caller's mistake too."""
+    with pytest.raises(ValueError, match="no CUDA"):
+        weighted.judge(right, device="cuda")
+
+
+class Right(nn.Module):
+    """As the exercise asks."""
+
+    def __init__(self, d_in: int, d_out: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(d_in, d_out, bias=False)
+
+    def forward(self, x):
+        return self.linear(x)
+
+
+def test_module(linear: Exercise) -> None:
+    """A module class is judged like a function: values, gradients of its weights, fake CUDA."""
+
+    class Doubled(Right):
+        def forward(self, x):
+            return 2 * super().forward(x)
+
+    class Detached(Right):
+        def forward(self, x):
+            return x @ self.linear.weight.detach().mT
+
+    class OnCpu(Right):
+        def forward(self, x):
+            return super().forward(x) + torch.zeros(2)
+
+    assert linear.judge(Right).status == "passed"
+    assert [linear.judge(answer).misconception for answer in (Doubled, Detached, OnCpu)] == [
+        "doubled",
+        "detached",
+        "wrong-device",
+    ]
+
+
+def test_module_stub_and_names(linear: Exercise) -> None:
+    """A stub class is not attempted; weights under other names are an error that says so."""
+
+    class Stub(nn.Module):
+        def __init__(self, d_in, d_out):
+            raise NotImplementedError
+
+    class OtherName(nn.Module):
+        def __init__(self, d_in, d_out):
+            super().__init__()
+            self.layer = nn.Linear(d_in, d_out, bias=False)
+
+    assert linear.judge(Stub).status == "not_attempted"
+    verdict = linear.judge(OtherName)
+    assert verdict.status == "errored" and "while its weights were loaded" in verdict.idea

@@ -1,0 +1,75 @@
+"""Notebooks run with their answer cells filled in."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import inspect
+import os
+import textwrap
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+
+from tools.notebooks import FOLDER
+
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+SECONDS = 300
+
+
+def read(path: Path) -> dict:
+    """The notebook, each cell's source as one text."""
+    return nbformat.read(path, as_version=4)
+
+
+def grade_id(cell: dict) -> str:
+    """The exercise that a cell answers, "check-…" where it checks one, or ""."""
+    return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+
+
+def answered(notebook: dict, answers: Mapping[str, str]) -> dict:
+    """The notebook with the source of these answer cells in place of the stubs."""
+    filled = copy.deepcopy(notebook)
+    for cell in filled["cells"]:
+        if grade_id(cell) in answers:
+            cell["source"] = answers[grade_id(cell)]
+    return filled
+
+
+def named(answer: Callable, name: str) -> str:
+    """A function's source under another name, as it would stand in a cell."""
+    function = ast.parse(textwrap.dedent(inspect.getsource(answer))).body[0]
+    function.name = name
+    return ast.unparse(function)
+
+
+def run(notebook: dict, folder: Path) -> dict:
+    """The notebook after a run from top to bottom; a cell that raises stops it with an error."""
+    node = nbformat.from_dict(notebook)
+    client = NotebookClient(node, timeout=SECONDS, resources={"metadata": {"path": str(folder)}})
+    client.execute(env=os.environ)
+    return node
+
+
+def without_demos(notebook: dict) -> dict:
+    """The notebook without the cells that only demonstrate."""
+    kept = [cell for cell in notebook["cells"] if "demo" not in cell["metadata"].get("tags", ())]
+    return {**notebook, "cells": kept}
+
+
+def verdicts(notebook: dict) -> dict[str, str]:
+    """What each check cell showed, as text."""
+    return {
+        grade_id(cell).removeprefix("check-"): "\n".join(
+            output["data"]["text/plain"] for output in cell["outputs"] if "data" in output
+        )
+        for cell in notebook["cells"]
+        if grade_id(cell).startswith("check-")
+    }
+
+
+def points(notebook: dict) -> dict[str, float]:
+    """The last expression of each check cell: what an autograder reads."""
+    return {name: float(text.splitlines()[-1]) for name, text in verdicts(notebook).items()}
