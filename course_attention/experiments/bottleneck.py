@@ -1,4 +1,4 @@
-"""What a single vector holds of a whole source: accuracy by length, gradients of its last state."""
+"""What a single vector holds of a whole source: accuracy by length, and gradients of encoder states."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_attention.experiments.copying import copy_pairs
 from course_attention.experiments.pairs import Pairs
@@ -119,3 +119,19 @@ def _sensitivity(state: Tensor, embedded: Tensor) -> np.ndarray:
         (gradient,) = torch.autograd.grad(unit.sum(), embedded, retain_graph=True)
         squares += gradient.square().sum(dim=-1)
     return squares.sqrt().mean(dim=0).cpu().numpy()
+
+
+@one_thread()
+def dependence_of_states(encoder: nn.GRU, embedded: Tensor) -> np.ndarray:
+    """How much each encoder state depends on each input.
+
+    Args:
+        encoder: a recurrent layer with `batch_first`, one-way or bidirectional.
+        embedded: one source, (n_source, d_embedding).
+
+    Returns:
+        (n_source, n_source): row i, column j is the Frobenius norm of ∂h_i/∂x_j, exactly 0 where h_i cannot know
+        of x_j.
+    """
+    jacobian = torch.autograd.functional.jacobian(lambda x: encoder(x)[0], embedded)
+    return jacobian.square().sum(dim=(1, 3)).sqrt().cpu().numpy()

@@ -40,12 +40,16 @@ def noisy_sample(n_points: int = 60, noise: float = 0.3, seed: int = 0) -> Sampl
     return Sample(x, curve(x) + noise * rng.standard_normal(n_points), grid, curve(grid))
 
 
-def _column(numbers: np.ndarray) -> Tensor:
-    return torch.from_numpy(numbers).unsqueeze(-1)
+def _column(numbers: np.ndarray, device: str | torch.device) -> Tensor:
+    return torch.from_numpy(numbers).unsqueeze(-1).to(device)
 
 
 def nadaraya_watson(
-    grid: np.ndarray, sample: Sample, width: float, scores: Callable = gaussian_scores
+    grid: np.ndarray,
+    sample: Sample,
+    width: float,
+    scores: Callable = gaussian_scores,
+    device: str | torch.device = "cpu",
 ) -> tuple[np.ndarray, np.ndarray]:
     """Predict the curve at each point of `grid` as an average of the measurements, weighted by closeness.
 
@@ -59,17 +63,23 @@ def nadaraya_watson(
         >>> nadaraya_watson(np.array([0.5]), two, width=1.0)
         (array([3.]), array([[0.5, 0.5]]))
     """
-    weights = torch.softmax(scores(_column(grid), _column(sample.x), width), dim=-1)
-    return (weights @ _column(sample.y)).squeeze(-1).numpy(), weights.numpy()
+    query, key, value = (_column(numbers, device) for numbers in (grid, sample.x, sample.y))
+    weights = torch.softmax(scores(query, key, width), dim=-1)
+    return (weights @ value).squeeze(-1).cpu().numpy(), weights.cpu().numpy()
 
 
-def leave_one_out(sample: Sample, widths: Sequence[float], scores: Callable = gaussian_scores) -> np.ndarray:
+def leave_one_out(
+    sample: Sample,
+    widths: Sequence[float],
+    scores: Callable = gaussian_scores,
+    device: str | torch.device = "cpu",
+) -> np.ndarray:
     """Mean squared error of predicting each measurement from all others, `(n_widths,)`.
 
     A point may not attend to itself: else the narrowest width would always look best, with an error of 0.
     """
-    others = ~torch.eye(len(sample.x), dtype=torch.bool)
-    x, y = _column(sample.x), _column(sample.y)
+    others = ~torch.eye(len(sample.x), dtype=torch.bool, device=device)
+    x, y = _column(sample.x, device), _column(sample.y, device)
     errors = []
     for width in widths:
         weights = scores(x, x, width).masked_fill(~others, float("-inf")).softmax(-1)
@@ -78,10 +88,13 @@ def leave_one_out(sample: Sample, widths: Sequence[float], scores: Callable = ga
 
 
 def error_against_truth(
-    sample: Sample, widths: Sequence[float], scores: Callable = gaussian_scores
+    sample: Sample,
+    widths: Sequence[float],
+    scores: Callable = gaussian_scores,
+    device: str | torch.device = "cpu",
 ) -> np.ndarray:
     """Mean squared distance of prediction and true curve, `(n_widths,)`: what leave-one-out cannot see."""
-    predictions = [nadaraya_watson(sample.grid, sample, width, scores)[0] for width in widths]
+    predictions = [nadaraya_watson(sample.grid, sample, width, scores, device)[0] for width in widths]
     return np.array([((prediction - sample.truth) ** 2).mean() for prediction in predictions])
 
 
@@ -108,6 +121,7 @@ def gaussian_beside_dot_product(
     d_key: int = 5,
     seed: int = 0,
     scores: Callable = gaussian_scores,
+    device: str | torch.device = "cpu",
 ) -> Kinship:
     """Compare −‖q − k‖²/(2 width²) with q·k/width².
 
@@ -119,8 +133,10 @@ def gaussian_beside_dot_product(
         True
     """
     generator = torch.Generator().manual_seed(seed)
-    query = torch.randn(n_queries, d_key, generator=generator, dtype=torch.float64)
-    key = torch.randn(n_keys, d_key, generator=generator, dtype=torch.float64)
+    query, key = (
+        torch.randn(n, d_key, generator=generator, dtype=torch.float64).to(device)
+        for n in (n_queries, n_keys)
+    )
 
     def apart(key):
         gaussian, product = scores(query, key, width), query @ key.T / width**2

@@ -57,8 +57,14 @@ class Pairs:
     key: Tensor
 
 
-def draw_pairs(n_tokens: int = 6, d_key: int = 8, noise: float = 0.5, seed: int = 0) -> Pairs:
-    """Draw keys of standard normal entries and copy them with noise.
+def draw_pairs(
+    n_tokens: int = 6,
+    d_key: int = 8,
+    noise: float = 0.5,
+    seed: int = 0,
+    device: str | torch.device = "cpu",
+) -> Pairs:
+    """Draw keys of standard normal entries and copy them with noise; the numbers are the same on every device.
 
     Example:
         >>> pairs = draw_pairs(n_tokens=3, d_key=4)
@@ -66,7 +72,7 @@ def draw_pairs(n_tokens: int = 6, d_key: int = 8, noise: float = 0.5, seed: int 
         ((3, 4), (3, 4))
     """
     generator = torch.Generator().manual_seed(seed)
-    key = torch.randn(n_tokens, d_key, generator=generator, dtype=torch.float64)
+    key = torch.randn(n_tokens, d_key, generator=generator, dtype=torch.float64).to(device)
     return Pairs(noisy_copies(key, noise, generator), key)
 
 
@@ -77,7 +83,7 @@ def noisy_copies(key: Tensor, noise: float, generator: torch.Generator) -> Tenso
         >>> noisy_copies(torch.ones(1, 2), 0.0, torch.Generator())
         tensor([[1., 1.]])
     """
-    return key + noise * torch.randn(key.shape, generator=generator, dtype=key.dtype)
+    return key + noise * torch.randn(key.shape, generator=generator, dtype=key.dtype).to(key.device)
 
 
 def lengthen(key: Tensor, index: int, factor: float) -> Tensor:
@@ -121,7 +127,8 @@ def seven_scores(
     generator = torch.Generator().manual_seed(0)
 
     def draw(*shape):
-        return torch.randn(*shape, generator=generator, dtype=torch.float64) / math.sqrt(shape[0])
+        numbers = torch.randn(*shape, generator=generator, dtype=torch.float64) / math.sqrt(shape[0])
+        return numbers.to(pairs.key.device)
 
     def soft(scores, *weights):
         return lambda query, key: scores(query, key, *weights).softmax(-1)
@@ -169,7 +176,7 @@ def oddness(scores: Callable, pairs: Pairs) -> tuple[float, float]:
 
 def all_weights(scores: tuple[Score, ...], pairs: Pairs) -> dict[str, np.ndarray]:
     """The weights of every score on the same pairs: name → `(n_tokens, n_tokens)`."""
-    return {score.name: score.weigh(pairs.query, pairs.key).numpy() for score in scores}
+    return {score.name: score.weigh(pairs.query, pairs.key).cpu().numpy() for score in scores}
 
 
 @dataclass(frozen=True)
@@ -197,8 +204,8 @@ def weights_of_longer_key(
     longer = lengthen(pairs.key, index, factor)
     return {
         score.name: Lengthened(
-            score.weigh(pairs.query, pairs.key)[:, index].numpy(),
-            score.weigh(pairs.query, longer)[:, index].numpy(),
+            score.weigh(pairs.query, pairs.key)[:, index].cpu().numpy(),
+            score.weigh(pairs.query, longer)[:, index].cpu().numpy(),
         )
         for score in scores
     }

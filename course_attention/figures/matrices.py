@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -44,6 +45,7 @@ def equation(parts: Sequence[Box | str], ax: Axes | None = None) -> Axes:
         18
     """
     ax = style.axes(ax, width=10, height=2.8)
+    ax.axis("off")
     left = 0.0
     for part in parts:
         if isinstance(part, str):
@@ -51,10 +53,39 @@ def equation(parts: Sequence[Box | str], ax: Axes | None = None) -> Axes:
             left += 1.0
         else:
             left = _draw(ax, part, left + 0.6) + 0.8
-    tallest = max(part.shape[0] for part in parts if isinstance(part, Box))
-    ax.set(xlim=(-0.4, left), ylim=(-tallest / 2 - 1.0, tallest / 2 + 1.0), aspect="equal")
-    ax.axis("off")
+    half = _tallest(parts) / 2 + 1.0
+    ax.set(xlim=(-0.4, left), ylim=(-half, half), aspect="equal")
     return ax
+
+
+def equations(rows: Sequence[Sequence[Box | str]], title: str = "") -> np.ndarray:
+    """Draw several equations below one another, all cells of one size; returns their Axes.
+
+    Example:
+        >>> axes = equations([[Box("A", (1, 2), "a", "b")], [Box("B", (2, 1), "b", "c")]])
+        >>> axes.shape, axes[0].get_xlim() == axes[1].get_xlim()
+        ((2,), True)
+    """
+    heights = [_tallest(parts) + 2.0 for parts in rows]
+    figure, axes = plt.subplots(
+        len(rows),
+        1,
+        figsize=(9, 0.4 * sum(heights) + 0.4),
+        height_ratios=heights,
+        layout="constrained",
+        squeeze=False,
+    )
+    for parts, ax in zip(rows, axes[:, 0], strict=True):
+        equation(parts, ax)
+    right = max(ax.get_xlim()[1] for ax in axes[:, 0])
+    for ax in axes[:, 0]:
+        ax.set_xlim(right=right)
+    figure.suptitle(title)
+    return axes[:, 0]
+
+
+def _tallest(parts: Sequence[Box | str]) -> int:
+    return max(part.shape[0] for part in parts if isinstance(part, Box))
 
 
 def _draw(ax: Axes, box: Box, left: float) -> float:

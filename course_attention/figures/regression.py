@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
 from course_attention.figures import style
 
@@ -50,6 +51,10 @@ def error_against_width(widths: np.ndarray, errors: dict[str, np.ndarray], ax: A
         best = error.argmin()
         ax.loglog(widths, error, linestyle=line, color=color, label=f"{label}: best at {widths[best]:.2f}")
         ax.plot(widths[best], error[best], "o", color=color)
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axis.set_minor_formatter(NullFormatter())
     ax.set(xlabel="width", ylabel="mean squared error", title="too narrow, about right, too wide")
     ax.legend()
     return ax

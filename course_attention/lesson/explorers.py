@@ -14,6 +14,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from course_attention.figures.query_plane import query_plane
+from course_attention.lesson.device import device
 from course_attention.mechanisms.attention import attention
 
 NAMES = ("a", "b", "c", "d", "e")
@@ -48,8 +49,10 @@ class QueryExplorer:
             >>> weights.round(2)
             array([0.2, 0.2, 0.2, 0.2, 0.2])
         """
-        query = torch.tensor([[x, y]], dtype=torch.float64) / temperature
-        key, value = torch.from_numpy(self.key), torch.from_numpy(self.value)
+        query, key, value = (
+            torch.as_tensor(points, dtype=torch.float64, device=device())
+            for points in ([[x / temperature, y / temperature]], self.key, self.value)
+        )
         output, weights = self.attend(query, key, value)
         scores = query @ key.T / math.sqrt(2)
         return tuple(result.detach().cpu().numpy()[0] for result in (scores, weights, output))

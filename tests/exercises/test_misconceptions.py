@@ -12,7 +12,7 @@ from course_attention.judging.exercise import ALWAYS, Exercise
 from course_attention.judging.ideas import IDEAS
 from course_attention.running.protocol import Array, Call, Outcome, Raised, Result
 
-SEEDS = range(100)
+SEEDS = range(5)  # answers written by others are tried at a hundred
 CALLED = [exercise for exercise in CATALOGUE.values() if exercise.kind != "value"]
 WRONG = [
     pytest.param(exercise, name, variant, id=f"{exercise.name}-{name}-{i}")

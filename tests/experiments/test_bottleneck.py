@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_attention.experiments.bottleneck import length_curve, memory_of_last_state
+from course_attention.experiments.bottleneck import dependence_of_states, length_curve, memory_of_last_state
 from course_attention.experiments.copying import copy_pairs
 from course_attention.experiments.translator import Translator
 
@@ -62,3 +62,14 @@ def test_too_long(pairs):
     """The error says how long sources are."""
     with pytest.raises(ValueError, match="at most 6"):
         memory_of_last_state(Translator(29, 29, None), pairs[0], 7)
+
+
+def test_one_way_knows_the_past_only():
+    """A one-way encoder's states depend on what came before and nothing else; with both ways, on everything."""
+    embedded = torch.randn(5, 3, generator=torch.Generator().manual_seed(0))
+    for bidirectional in (False, True):
+        encoder = torch.nn.GRU(3, 4, batch_first=True, bidirectional=bidirectional)
+        depends = dependence_of_states(encoder, embedded)
+        assert depends.shape == (5, 5)
+        assert (np.tril(depends) > 0).sum() == 15
+        assert ((np.triu(depends, 1) > 0).sum() == 10) == bidirectional

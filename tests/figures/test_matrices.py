@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_attention.figures.matrices import Box, equation
+from course_attention.figures.matrices import Box, equation, equations
 
 sizes = st.integers(1, 4)
 
@@ -36,3 +36,15 @@ def test_boxes_do_not_overlap():
     lefts = [patch.get_x() for patch in ax.patches]
     plt.close("all")
     assert max(lefts[:4]) + 1 < min(lefts[4:])
+
+
+def test_equations_share_a_scale():
+    """Equations below one another have cells of one size, however wide each is."""
+    axes = equations(
+        [[Box("A", (1, 5), "a", "b")], [Box("B", (3, 1), "b", "c"), "=", Box("C", (1, 1), "c", "d")]]
+    )
+    axes[0].figure.canvas.draw()
+    cells = [ax.patches[0].get_window_extent() for ax in axes]
+    plt.close("all")
+    assert abs(cells[0].width - cells[1].width) < 0.5
+    assert abs(cells[0].height - cells[0].width) < 0.5

@@ -59,15 +59,15 @@ def without_demos(notebook: dict) -> dict:
     return {**notebook, "cells": kept}
 
 
+def verdict_text(cell: dict) -> str:
+    """All that a check cell shows, as plain text."""
+    return "\n".join(output["data"]["text/plain"] for output in cell["outputs"] if "data" in output)
+
+
 def verdicts(notebook: dict) -> dict[str, str]:
     """What each check cell showed, as text."""
-    return {
-        grade_id(cell).removeprefix("check-"): "\n".join(
-            output["data"]["text/plain"] for output in cell["outputs"] if "data" in output
-        )
-        for cell in notebook["cells"]
-        if grade_id(cell).startswith("check-")
-    }
+    checks = [cell for cell in notebook["cells"] if grade_id(cell).startswith("check-")]
+    return {grade_id(cell).removeprefix("check-"): verdict_text(cell) for cell in checks}
 
 
 def points(notebook: dict) -> dict[str, float]:

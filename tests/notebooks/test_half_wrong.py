@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from tests.notebooks.running import (
     points,
     read,
     run,
+    verdict_text,
     verdicts,
     without_demos,
 )
@@ -34,19 +34,37 @@ def wrong_answers(name: str) -> list[tuple[str, str]]:
     return [(idea, named(answers[idea][0], name)) for idea in exercise.misconceptions if idea in answers]
 
 
+def again(notebook: dict, name: str, sources: list[str]) -> list[dict]:
+    """An exercise's answer cell and its check, once more for each of these answers."""
+    pair = {"cells": [cell for cell in notebook["cells"] if grade_id(cell) in (name, f"check-{name}")]}
+    rounds = [
+        (i, cell) for i, source in enumerate(sources) for cell in answered(pair, {name: source})["cells"]
+    ]
+    return [{**cell, "id": f"{cell['id']}-{i}"} for i, cell in rounds]
+
+
+def idea_shown(cell: dict) -> str:
+    """The id of the idea that a check cell named."""
+    text = verdict_text(cell)
+    return text.split("[", 1)[1].split("]", 1)[0]
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_misconception(path: Path, tmp_path: Path) -> None:
-    """Each misconception in its answer cell, in as many rounds as it takes: all cells that are not mere
-    demonstrations run, and each check names the idea."""
+    """Wrong in every answer cell, the notebook runs to its end; each check names each idea that is put before it."""
     notebook = without_demos(read(path))
     names = [exercise.name for exercise in CATALOGUE.values() if exercise.notebook == path.stem]
-    for answers in zip_longest(*(wrong_answers(name) for name in names)):
-        given = {name: answer for name, answer in zip(names, answers, strict=True) if answer is not None}
-        done = run(answered(notebook, {name: source for name, (_, source) in given.items()}), tmp_path)
-        shown, earned = verdicts(done), points(done)
-        for name, (idea, _) in given.items():
-            assert f"[{idea}]" in shown[name]
-            assert 0 <= earned[name] < CATALOGUE[name].points
+    answers = {name: wrong_answers(name) for name in names}
+    filled = answered(notebook, {name: answers[name][0][1] for name in names})
+    more = [
+        cell for name in names for cell in again(notebook, name, [source for _, source in answers[name][1:]])
+    ]
+    done = run({**filled, "cells": filled["cells"] + more}, tmp_path)
+    first, rest = done["cells"][: len(notebook["cells"])], done["cells"][len(notebook["cells"]) :]
+    for name in names:
+        ideas = [idea for idea, _ in answers[name]]
+        assert [idea_shown(cell) for cell in (*first, *rest) if grade_id(cell) == f"check-{name}"] == ideas
+    assert all(0 <= earned < CATALOGUE[name].points for name, earned in points({"cells": first}).items())
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
