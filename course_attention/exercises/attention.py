@@ -420,6 +420,12 @@ EXERCISES = (
             "additive-product": (
                 partial(_additive, join=np.multiply),
                 partial(_additive, join=np.multiply, squash=lambda pairs: pairs),
+                lambda query, key, w_query, w_key, w_score: np.tanh(
+                    (query @ w_query) @ (key @ w_key).swapaxes(-1, -2)
+                ),
+            ),
+            "pairs-not-formed": (
+                lambda query, key, w_query, w_key, w_score: np.tanh(query @ w_query + key @ w_key) @ w_score,
             ),
         },
     ),
@@ -449,6 +455,9 @@ EXERCISES = (
                 lambda query, key, width: -_distances(query, key) / (2 * width**2),
                 lambda query, key, width: -_distances(query, key) / (2 * width),
                 lambda query, key, width: -_distances(query, key) / width,
+            ),
+            "pairs-not-formed": (
+                lambda query, key, width: -((query - key) ** 2).sum(axis=-1) / (2 * width**2),
             ),
             "gaussian-exponentiated": (
                 lambda query, key, width: np.exp(-(_distances(query, key) ** 2) / (2 * width**2)),
@@ -484,6 +493,10 @@ EXERCISES = (
                 lambda query, key, value: _mean(
                     query, key, value, lambda scores: scores / np.sqrt(key.shape[-1]) / scores.shape[-1]
                 ),
+            ),
+            "divided-by-batch": (
+                lambda query, key, value: _mean(query, key, value, lambda scores: scores / len(key)),
+                lambda query, key, value: _mean(query, key, value, lambda scores: scores / len(query)),
             ),
             "not-averaged": (partial(_mean, weigh=lambda scores: scores),),
         },

@@ -9,6 +9,7 @@ from course_attention.judging.drawing import Draw
 from course_attention.running.protocol import Array
 
 BY_HAND = "2 queries, 3 keys, d_key 2"
+BATCH_BY_HAND = f"batch 2, {BY_HAND}"
 
 
 def _triple(
@@ -21,8 +22,12 @@ def _triple(
     }
 
 
-def _by_hand(draw: Draw) -> dict[str, Array]:
-    return {"query": draw.halves(2, 2), "key": draw.halves(3, 2), "value": draw.halves(3, 1)}
+def _by_hand(draw: Draw, *batch: int) -> dict[str, Array]:
+    return {
+        "query": draw.halves(*batch, 2, 2),
+        "key": draw.halves(*batch, 3, 2),
+        "value": draw.halves(*batch, 3, 1),
+    }
 
 
 def _nothing_for_query(n_queries: int, n_keys: int, query: int) -> Array:
@@ -49,7 +54,7 @@ def attention_cases(draw: Draw) -> list[Case]:
     by_hand = _by_hand(draw)
     masked = {**_by_hand(draw), "allowed": draw.allowed(2, 3)}
     full = {**_triple(draw, (2,), 3, 5, 4, 6), "allowed": draw.allowed(2, 3, 5)}
-    padded = {**_triple(draw, (2,), 3, 5, 4, 6), "allowed": draw.padded(2, 5)}
+    padded = {**_by_hand(draw, 2), "allowed": draw.padded(2, 3)}
     shared = {**_triple(draw, (3, 2), 3, 4, 5, 2), "allowed": draw.allowed(3, 4)}
     square = {**_triple(draw, (3,), 3, 3, 3, 3), "allowed": draw.allowed(3, 3, 3)}
     square_padded = {**_triple(draw, (3,), 4, 4, 4, 4), "allowed": draw.padded(3, 4)}
@@ -59,20 +64,21 @@ def attention_cases(draw: Draw) -> list[Case]:
         "allowed": _nothing_for_query(3, 4, query=1),
     }
     more_queries = {**_triple(draw, (), 5, 3, 2, 4), "allowed": None}
-    halved = {**_triple(draw, (2,), 3, 5, 4, 6, dtype="bfloat16"), "allowed": draw.allowed(2, 3, 5)}
+    halved = {**_triple(draw, (), 2, 3, 4, 5, dtype="bfloat16"), "allowed": draw.allowed(2, 3)}
     return [
         Case(BY_HAND, "values", by_hand, gradient=True),
-        Case("batch 2, 3 queries, 5 keys", "values", _triple(draw, (2,), 3, 5, 4, 6)),
-        Case("one query, one key", "values", _triple(draw, (2,), 1, 1, 3, 4, dtype="float32")),
-        Case("3 queries, 3 keys, d_key 3, batch 3", "values", _triple(draw, (3,), 3, 3, 3, 3)),
-        Case("no batch, more queries than keys", "leading dimensions", more_queries),
+        Case("more queries than keys", "values", more_queries),
+        Case("one query, one key", "values", _triple(draw, (), 1, 1, 3, 4, dtype="float32")),
+        Case(BATCH_BY_HAND, "leading dimensions", _by_hand(draw, 2)),
+        Case("batch 2, 3 queries, 5 keys", "leading dimensions", _triple(draw, (2,), 3, 5, 4, 6)),
+        Case("3 queries, 3 keys, d_key 3, batch 3", "leading dimensions", _triple(draw, (3,), 3, 3, 3, 3)),
         Case(
             "two batch dimensions", "leading dimensions", _triple(draw, (2, 3), 4, 5, 2, 6, dtype="float32")
         ),
         Case("not contiguous", "leading dimensions", _triple(draw, (2,), 3, 4, 5, 6, strided=True)),
         Case(f"{BY_HAND}, masked", "mask", masked, gradient=True),
         Case("batch 2, a mask for each item", "mask", full),
-        Case("batch 2, key padding (batch, 1, n_keys)", "mask", padded),
+        Case(f"{BATCH_BY_HAND}, key padding (batch, 1, n_keys)", "mask", padded),
         Case("two batch dimensions, one mask for all", "mask", shared),
         Case("3 queries, 3 keys, batch 3, masked", "mask", square),
         Case("4 queries, 4 keys, key padding", "mask", square_padded),
@@ -80,7 +86,7 @@ def attention_cases(draw: Draw) -> list[Case]:
         Case("batch 2, nothing allowed for query 1", "nothing allowed", blind_batch),
         Case("scores near ±10,000", "large scores", _large()),
         Case("scores near ±10,000, masked", "large scores", {**_large(), "allowed": _LOWEST}),
-        Case("batch 2, masked", "dtypes", halved),
+        Case("2 queries, 3 keys, masked", "dtypes", halved),
         Case("batch 2, in float32", "dtypes", _triple(draw, (2,), 3, 5, 4, 6, dtype="float32")),
     ]
 
@@ -109,25 +115,31 @@ def columns_cases(draw: Draw) -> list[Case]:
         case("one query, one key", "values", 1, 1, 3, 2, dtype="float32"),
         case("not contiguous", "values", 3, 4, 5, 6, strided=True),
         Case("scores near ±10,000", "large scores", large),
-        case("bfloat16", "dtypes", 3, 5, 4, 6, dtype="bfloat16"),
+        case("2 queries, 3 keys", "dtypes", 2, 3, 4, 5, dtype="bfloat16"),
     ]
 
 
 def _score_cases(draw: Draw, by_hand: dict, make, square_sizes: tuple[int, ...]) -> list[Case]:
     """The cases that all scores share; `make(batch, n_queries, n_keys, d_query, d_key, **kind)` draws arguments."""
+    # The first two are queries and keys, or x and context; what comes after is shared by the batch, but for values.
+    batched = {
+        name: draw.halves(2, *array.values.shape) if index < 2 or name == "value" else array
+        for index, (name, array) in enumerate(by_hand.items())
+    }
     return [
         Case(BY_HAND, "values", by_hand, gradient=True),
-        Case("batch 2, 3 queries, 5 keys", "values", make((2,), 3, 5, 4, 6)),
-        Case("more queries than keys", "values", make((2,), 5, 3, 4, 6, dtype="float32")),
+        Case("more queries than keys", "values", make((), 5, 3, 4, 6, dtype="float32")),
+        Case("3 queries, 4 keys", "values", make((), 3, 4, 5, 2)),
+        Case("one query, one key", "values", make((), 1, 1, 2, 3, dtype="float32")),
+        Case(BATCH_BY_HAND, "leading dimensions", batched),
+        Case("batch 2, 3 queries, 5 keys", "leading dimensions", make((2,), 3, 5, 4, 6)),
         *(
-            Case(f"every size {n}, batch {n}", "values", make((n,), n, n, n, n, dtype="float32"))
+            Case(f"every size {n}, batch {n}", "leading dimensions", make((n,), n, n, n, n, dtype="float32"))
             for n in square_sizes
         ),
-        Case("one query, one key", "values", make((2,), 1, 1, 3, 4, dtype="float32")),
-        Case("no batch", "leading dimensions", make((), 3, 4, 5, 2)),
         Case("two batch dimensions", "leading dimensions", make((2, 3), 4, 5, 2, 6, dtype="float32")),
         Case("not contiguous", "leading dimensions", make((2,), 3, 4, 5, 6, strided=True)),
-        Case("bfloat16", "dtypes", make((2,), 3, 5, 4, 6, dtype="bfloat16")),
+        Case("2 queries, 3 keys", "dtypes", make((), 2, 3, 4, 5, dtype="bfloat16")),
     ]
 
 
@@ -149,7 +161,7 @@ def additive_cases(draw: Draw) -> list[Case]:
     """Queries and keys of different sizes, projected to a third."""
 
     def make(batch: tuple[int, ...], n_q: int, n_k: int, d_q: int, d_k: int, **kind) -> dict[str, Array]:
-        d_hidden = d_q if d_q == d_k else 7
+        d_hidden = d_q if d_q == d_k else d_q + 1
         return {
             "query": draw.normal(*batch, n_q, d_q, **kind),
             "key": draw.normal(*batch, n_k, d_k, **kind),
@@ -192,7 +204,7 @@ def cross_cases(draw: Draw) -> list[Case]:
     """x and context of different length and size, and of the same."""
 
     def make(batch: tuple[int, ...], n_q: int, n_k: int, d_x: int, d_c: int, **kind) -> dict[str, Array]:
-        d_key, d_value = (d_x, d_c) if d_x == d_c else (7, 8)
+        d_key, d_value = (d_x, d_c) if d_x == d_c else (d_x + 1, d_c + 1)
         weights = {"dtype": kind.get("dtype", "float64")}
         return {
             "x": draw.normal(*batch, n_q, d_x, **kind),

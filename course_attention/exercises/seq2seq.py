@@ -123,7 +123,7 @@ def _scores_cases(draw: Draw) -> list[Case]:
         case("two batch dimensions", "leading dimensions", (2, 3), 4, 5),
         case("not contiguous", "leading dimensions", (2,), 5, 3, strided=True),
         Case("large states", "large scores", large),
-        case("bfloat16", "dtypes", (2,), 5, 4, dtype="bfloat16"),
+        case("batch 2, 3 encoder states", "dtypes", (2,), 3, 4, dtype="bfloat16"),
     ]
 
 
@@ -163,9 +163,9 @@ def _distribution_cases(draw: Draw) -> list[Case]:
             {"scores": Array(low, "float32"), "allowed": _low_allowed()},
         ),
         Case(
-            "bfloat16",
+            "2 rows, 3 positions, padding",
             "dtypes",
-            {"scores": draw.normal(2, 5, dtype="bfloat16"), "allowed": draw.allowed(2, 5)},
+            {"scores": draw.normal(2, 3, dtype="bfloat16"), "allowed": draw.allowed(2, 3)},
         ),
         Case("float64", "dtypes", {"scores": draw.normal(2, 4), "allowed": None}),
     ]
@@ -189,7 +189,7 @@ def _output_cases(draw: Draw) -> list[Case]:
         case("no batch", "leading dimensions", (), 5, 3, dtype="float32"),
         case("two batch dimensions", "leading dimensions", (2, 3), 4, 5),
         case("not contiguous", "leading dimensions", (2,), 5, 3, strided=True),
-        case("bfloat16", "dtypes", (2,), 5, 4, dtype="bfloat16"),
+        case("batch 2, 3 encoder states", "dtypes", (2,), 3, 4, dtype="bfloat16"),
     ]
 
 
@@ -224,7 +224,9 @@ def _concat_cases(draw: Draw) -> list[Case]:
         case("the same in float32", "nothing allowed", (3,), 5, 4, _nothing_allowed(3, 5), dtype="float32"),
         Case("scores near ±10,000", "large scores", large),
         Case("scores near ±10,000, padding", "large scores", {**large, "allowed": _low_allowed()}),
-        case("bfloat16", "dtypes", (2,), 5, 4, draw.allowed(2, 5), dtype="bfloat16"),
+        case(
+            "batch 2, 3 encoder states, padding", "dtypes", (2,), 3, 4, draw.allowed(2, 3), dtype="bfloat16"
+        ),
     ]
 
 

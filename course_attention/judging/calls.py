@@ -170,7 +170,8 @@ def _device(
 
 def _properties(exercise: Exercise, observed: Sequence[Observed], broken: set[str]) -> Properties:
     """What was looked at, and whether it holds."""
-    held: dict[str, bool | None] = {"shape": not any(_misshapen(o) for o in observed)}
+    returned = [o for o in observed if o.returned]
+    held: dict[str, bool | None] = {"shape": bool(returned) and not any(_misshapen(o) for o in returned)}
     for o in observed:
         name = o.prepared.case.property
         held[name] = held.get(name, True) and not o.differences
@@ -181,4 +182,4 @@ def _properties(exercise: Exercise, observed: Sequence[Observed], broken: set[st
 
 
 def _misshapen(o: Observed) -> bool:
-    return not o.returned or any(d.kind in ("form", "type", "shape") for d in o.differences)
+    return any(d.kind in ("form", "type", "shape") for d in o.differences)

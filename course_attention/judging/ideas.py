@@ -191,6 +191,15 @@ IDEAS: dict[str, tuple[str, str]] = {
         "Each output is a mean over the keys, so the divisor is n_keys: not the number of queries, and not the sum of "
         "the scores themselves, which may be 0.",
     ),
+    "divided-by-batch": (
+        "The scores are divided by the size of the first axis",
+        "`len` counts the first axis. That is the keys where there is no batch, and the batch where there is one.",
+    ),
+    "pairs-not-formed": (
+        "Each query meets one key alone",
+        "Every query is compared with every key, which makes (…, n_queries, n_keys) pairs. Here the two line up along "
+        "one axis: an error where there are more of one than of the other.",
+    ),
     "mean-with-softmax": (
         "There is a softmax all the same",
         "Here the dot products, divided by n_keys, are the weights as they are. They may be negative.",
@@ -225,7 +234,7 @@ IDEAS: dict[str, tuple[str, str]] = {
 }
 
 PROPERTIES: dict[str, tuple[str, str]] = {
-    "value": ("That is not the number", "Count the parts one by one, and note the size of each."),
+    "value": ("That is not the number", "Work it out part by part, and write down each."),
     "form": (
         "Something else is returned than asked for",
         "The docstring says what is returned, and in what order.",
@@ -248,8 +257,9 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "Work the smallest case by hand, step by step, beside your code.",
     ),
     "leading dimensions": (
-        "It holds for one batch dimension, but not for any number of them",
-        "There may be none, one or several axes before the ones that the docstring names. Count axes from the end.",
+        "It does not hold for every number of leading dimensions",
+        "There may be none, one or several axes before the ones that the docstring names. Count axes from the end, and "
+        "turn round the last two alone: `.T` turns round all of them, `.mT` the last two.",
     ),
     "mask": ("It holds without a mask, but not with one", "True in `allowed` means that a query may attend."),
     "nothing allowed": (
@@ -261,7 +271,10 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "The weights depend on differences of scores alone, and those are small enough.",
     ),
     "axis": ("It holds for the last axis, but not for another", "The caller chooses the axis."),
-    "dtype": ("It goes wrong in another dtype", "Take the dtype from the inputs."),
+    "dtypes": (
+        "It goes wrong in another dtype",
+        "float32, float64 and bfloat16 are all asked for. A few of torch's functions are missing in bfloat16.",
+    ),
     "gradients": (
         "The gradient is not right",
         "The numbers are right, but what flows back through them is not. Look for branches that cut it, and for NaN.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -93,9 +94,11 @@ def errored(exercise: Exercise, raised: Sequence[Observed], properties: Properti
     title = f"The answer raised {error.type}{' ' + stage if stage else ''}"
     where = f" The line: `{error.line}`." if error.line else ""
     explanation = f"{error.message}.{where}" if error.message else where.strip()
-    return _verdict(
-        exercise, "errored", None, (title, explanation), "", _example(exercise, raised), properties
-    )
+    places = {o.prepared.case.property for o in raised}
+    if len(places) == 1 and places < {name for name, _ in properties} - {"values"}:
+        explanation += " {}. {}".format(*PROPERTIES[places.pop()])
+    example = replace(_example(exercise, raised), note="")  # the explanation has said it
+    return _verdict(exercise, "errored", None, (title, explanation), "", example, properties)
 
 
 def _verdict(
