@@ -12,7 +12,7 @@ def softmax(scores: np.ndarray, axis: int = -1) -> np.ndarray:
     largest keeps exp from overflowing.
 
     Args:
-        scores: an array of any shape, or what NumPy makes one of; integers are taken as float64, floating dtypes are kept.
+        scores: any shape; integers are taken as float64, floating dtypes are kept.
         axis: the axis along which the weights sum to 1.
 
     Returns:
