@@ -64,7 +64,7 @@ RULES = {
     "running.tensors": Rule(("numpy", "torch"), ("running",), pure=False),
     "running.fake_cuda": Rule(("torch",), ("running",), pure=False),
     "running.protocol": Rule(("numpy",)),
-    "judging": Rule(("numpy",), ("running.protocol",), ("running.local",)),
+    "judging": Rule(("numpy",), ("running.protocol",), ("running.local", "running.tensors")),
     "exercises": Rule(("numpy",), ("judging", "running.protocol")),
     "exercises.__init__": Rule(
         (), ("exercises", "judging", "running.tensors")

@@ -55,7 +55,7 @@ def _runner(exercise: Exercise, answer: Any) -> Runner | None:
 
 
 def _need_cuda() -> None:
-    from course_attention.running.local import has_cuda
+    from course_attention.running.tensors import has_cuda
 
     if not has_cuda():
         raise ValueError("device is 'cuda', and there is no CUDA device here")

@@ -33,6 +33,7 @@ def attention(
         Vaswani et al. (2017), eq. 1.
 
     Example:
+        >>> import torch
         >>> query = torch.tensor([[0.0, 0.0]])
         >>> key = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
         >>> output, weights = attention(query, key, value=torch.tensor([[2.0], [4.0]]))
@@ -74,6 +75,7 @@ def attention_columns(
         Wang, "Attention Mechanism, part 1" (lecture slides), the definition of attention.
 
     Example:
+        >>> import torch
         >>> key = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
         >>> attention_columns(torch.tensor([[0.0], [0.0]]), key, value=torch.tensor([[2.0, 4.0]]))
         tensor([[3.]])
@@ -103,6 +105,7 @@ def bilinear_scores(
         Luong et al. (2015), eq. 8, "general".
 
     Example:
+        >>> import torch
         >>> query, key = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0], [5.0]])
         >>> bilinear_scores(query, key, weight=torch.tensor([[1.0], [10.0]]))
         tensor([[ 63., 105.]])
@@ -136,6 +139,7 @@ def additive_scores(
         Bahdanau et al. (2015), appendix A.1.2.
 
     Example:
+        >>> import torch
         >>> one = torch.ones(1, 1)
         >>> additive_scores(torch.tensor([[1.0]]), torch.tensor([[-1.0], [9.0]]), one, one, torch.tensor([2.0]))
         tensor([[0., 2.]])
@@ -166,6 +170,7 @@ def gaussian_scores(
         Nadaraya (1964), "On estimating regression"; Watson (1964), "Smooth regression analysis".
 
     Example:
+        >>> import torch
         >>> gaussian_scores(torch.tensor([[0.0, 0.0]]), torch.tensor([[3.0, 4.0], [0.0, 0.0]]), width=5.0)
         tensor([[-0.5000, -0.0000]])
     """
@@ -195,6 +200,7 @@ def mean_attention(
         Wang et al. (2018), "Non-local neural networks", eq. 4, dot product with C(x) = N.
 
     Example:
+        >>> import torch
         >>> key = torch.tensor([[2.0], [4.0]])
         >>> output, weights = mean_attention(torch.tensor([[1.0]]), key, value=torch.tensor([[1.0], [1.0]]))
         >>> weights
@@ -232,6 +238,7 @@ def cross_attention(
         Vaswani et al. (2017), section 3.2.3, "encoder-decoder attention".
 
     Example:
+        >>> import torch
         >>> one = torch.ones(1, 1)
         >>> x, context = torch.tensor([[0.0]]), torch.tensor([[2.0], [4.0]])
         >>> output, weights = cross_attention(x, context, one, one, one)

@@ -27,6 +27,7 @@ class LocalRunner:
         library: "torch" or "numpy": what its arrays are.
 
     Example:
+        >>> from course_attention.running.protocol import Array
         >>> call = Call({"scores": Array(np.zeros(2), "float64")})
         >>> outcome = LocalRunner(lambda scores: scores + 1, "numpy").observe(call)
         >>> outcome.results[0].values
@@ -95,13 +96,6 @@ class LocalRunner:
             unwritten=isinstance(error, NotImplementedError) and last_is_own,
             **self._backend.about(error, message),
         )
-
-
-def has_cuda() -> bool:
-    """Whether torch finds a CUDA device in this machine."""
-    import torch
-
-    return torch.cuda.is_available()
 
 
 def _results(returned: Any, result: Callable[[Any], Result]) -> tuple[tuple[Result, ...], str]:
