@@ -89,7 +89,10 @@ _FILLS = (-1.0, -2.0, -5.0, -9.0, -10.0, -20.0, -50.0, -100.0, -999.0, -1e3, -99
 
 MASK_MISTAKES: dict[str, tuple[Weigh, ...]] = {
     "mask-inverted": _misread(np.logical_not),
-    "mask-ignored": _both(lambda scores, allowed: soften(scores)),
+    "mask-ignored": (
+        *_both(lambda scores, allowed: soften(scores)),
+        lambda scores, allowed=None: overflowing(scores),  # who never reads the mask may write exp out
+    ),
     "mask-after-softmax": _both(lambda scores, allowed: soften(scores) * allowed),
     "mask-scores-to-zero": (
         *_both(lambda scores, allowed: soften(scores * allowed)),

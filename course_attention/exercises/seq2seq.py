@@ -112,10 +112,12 @@ def _scores_cases(draw: Draw) -> list[Case]:
         return Case(title, name, arguments)
 
     by_hand = {"state": draw.halves(1, 2), "memory": draw.halves(1, 3, 2)}
+    two = {"state": draw.halves(2, 2), "memory": draw.halves(2, 3, 2)}
     large = {"state": draw.normal(2, 4, dtype="float32"), "memory": draw.normal(2, 3, 4, dtype="float32")}
     large["state"] = Array(large["state"].values * 8192, "float32")
     return [
         Case("1 state, 3 encoder states, d_hidden 2", "values", by_hand, gradient=True),
+        Case("batch 2, 3 encoder states, d_hidden 2", "values", two),
         case("batch 2, 5 encoder states, d_hidden 4", "values", (2,), 5, 4),
         case("batch 3, 3 encoder states, d_hidden 3", "values", (3,), 3, 3, dtype="float32"),
         case("one encoder state", "values", (2,), 1, 4, dtype="float32"),
@@ -144,7 +146,9 @@ def _distribution_cases(draw: Draw) -> list[Case]:
         Case(masked, "mask", {"scores": draw.halves(2, 3), "allowed": draw.allowed(2, 3)}, True),
         Case("batch 4, 6 positions", "mask", {"scores": draw.normal(4, 6), "allowed": draw.allowed(4, 6)}),
         Case("batch 4, 4 positions", "mask", {"scores": draw.normal(4, 4), "allowed": draw.allowed(4, 4)}),
-        Case("no batch, padding", "mask", {"scores": draw.normal(5), "allowed": draw.allowed(5)}),
+        Case(
+            "no batch, padding", "leading dimensions", {"scores": draw.normal(5), "allowed": draw.allowed(5)}
+        ),
         Case(
             "2 rows, 3 positions, nothing allowed in the first row",
             "nothing allowed",
@@ -179,10 +183,14 @@ def _output_cases(draw: Draw) -> list[Case]:
         }
         return Case(title, name, arguments)
 
-    quarters = Array(draw.rng.permuted([[0.25, 0.25, 0.5]], axis=1), "float64")
-    by_hand = {"distribution": quarters, "memory": draw.halves(1, 3, 2)}
+    def quarters(batch: int) -> Array:
+        return Array(draw.rng.permuted([[0.25, 0.25, 0.5]] * batch, axis=1), "float64")
+
+    by_hand = {"distribution": quarters(1), "memory": draw.halves(1, 3, 2)}
+    two = {"distribution": quarters(2), "memory": draw.halves(2, 3, 2)}
     return [
         Case("3 encoder states, d_hidden 2", "values", by_hand, gradient=True),
+        Case("batch 2, 3 encoder states, d_hidden 2", "values", two),
         case("batch 2, 5 encoder states, d_hidden 4", "values", (2,), 5, 4),
         case("batch 3, 3 encoder states, d_hidden 3", "values", (3,), 3, 3, dtype="float32"),
         case("one encoder state", "values", (2,), 1, 4, dtype="float32"),
@@ -200,6 +208,7 @@ def _concat_cases(draw: Draw) -> list[Case]:
         return Case(title, name, arguments, gradient=name == "nothing allowed" and not dtype)
 
     by_hand = {"state": draw.halves(1, 2), "memory": draw.halves(1, 3, 2)}
+    two = {"state": draw.halves(2, 2), "memory": draw.halves(2, 3, 2)}
     padded = {"state": draw.halves(1, 2), "memory": draw.halves(1, 3, 2), "allowed": draw.allowed(1, 3)}
     # One of the states points along the large state and another against it: scores of ±1e4 and well apart.
     large = {
@@ -211,6 +220,7 @@ def _concat_cases(draw: Draw) -> list[Case]:
     blind = "2 rows, 3 encoder states, nothing allowed in the first row"
     return [
         Case("1 state, 3 encoder states, d_hidden 2", "values", by_hand, gradient=True),
+        Case("batch 2, 3 encoder states, d_hidden 2", "values", two),
         case("batch 2, 5 encoder states, d_hidden 4", "values", (2,), 5, 4),
         case("batch 3, 3 encoder states, d_hidden 3", "values", (3,), 3, 3, dtype="float32"),
         case("one encoder state", "values", (2,), 1, 4, dtype="float32"),
@@ -331,6 +341,9 @@ EXERCISES = (
                 lambda distribution, memory: memory.sum(axis=-2),
                 lambda distribution, memory: memory.mean(axis=-2),
             ),
+            "divided-again": (
+                lambda distribution, memory: _average(distribution, memory) / memory.shape[-2],
+            ),
         },
     ),
     Exercise(
@@ -360,6 +373,9 @@ EXERCISES = (
             "memory-summed": (
                 partial(_concat, average=lambda distribution, memory: memory.sum(axis=-2)),
                 partial(_concat, average=lambda distribution, memory: memory.mean(axis=-2)),
+            ),
+            "divided-again": (
+                partial(_concat, average=lambda d, memory: _average(d, memory) / memory.shape[-2]),
             ),
             "softmax-missing": tuple(partial(_concat, weigh=wrong) for wrong in mask_mistakes.MISSING),
             **_MASKED_CONCATS,

@@ -9,7 +9,7 @@ import numpy as np
 
 from course_attention.judging import report
 from course_attention.judging.comparison import Difference, first_difference
-from course_attention.judging.diagnosis import Observed, broken_property, misconception
+from course_attention.judging.diagnosis import Observed, broken_property, misconception, smallest
 from course_attention.judging.exercise import Exercise
 from course_attention.judging.gradients import TOLERANCE
 from course_attention.judging.prepared import PreparedCase, prepared_cases
@@ -77,7 +77,8 @@ def _wrong(exercise: Exercise, observed: Sequence[Observed]) -> Verdict:
     if named is not None:
         return report.named(exercise, named, failing, properties)
     raised = [o for o in failing if not o.returned]
-    if raised:
+    # Where a smaller case gives wrong numbers, they say more than the error of a larger one.
+    if raised and smallest(raised) is smallest(failing):
         return report.errored(exercise, raised, properties)
     return report.broken(exercise, broken_property(exercise, observed), failing, properties)
 

@@ -28,6 +28,11 @@ class Observed:
         return self.outcome.error is None
 
 
+def smallest(observed: Sequence[Observed]) -> Observed:
+    """The case with the fewest numbers."""
+    return min(observed, key=lambda o: o.prepared.case.size)
+
+
 def misconception(exercise: Exercise, observed: Sequence[Observed]) -> str | None:
     """The id of the wrong computation that explains an answer, or None.
 
@@ -66,6 +71,8 @@ def _explains(variant: Callable, observed: Sequence[Observed]) -> float:
 def broken_property(exercise: Exercise, observed: Sequence[Observed]) -> str:
     """What does not hold, where no wrong computation explains the answer: a key of `ideas.PROPERTIES`."""
     wrong = [o for o in observed if o.differences]
+    if any(o.returned for o in wrong) and all(o.prepared.exchanged(o.outcome) for o in wrong if o.returned):
+        return "order"
     kinds = {d.kind for o in wrong for d in o.differences}
     for kind in ("form", "type", "shape"):
         if kind in kinds:

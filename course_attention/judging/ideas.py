@@ -81,6 +81,10 @@ IDEAS: dict[str, tuple[str, str]] = {
         "The memory is summed or averaged, and the distribution is not used",
         "Each encoder state counts as much as its weight in the distribution says.",
     ),
+    "divided-again": (
+        "The weighted states are averaged once more",
+        "The weights of a distribution sum to 1, so the sum of the weighted states is their average already.",
+    ),
     "concat-order": (
         "The two halves are in the other order",
         "The attention output a_t comes first, then s_t.",
@@ -239,6 +243,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "Something else is returned than asked for",
         "The docstring says what is returned, and in what order.",
     ),
+    "order": ("The results come in another order", "The docstring says which comes first."),
     "type": ("Something else is returned than an array of numbers", "The docstring says what is returned."),
     "shape": ("The shape is wrong", "The docstring gives the shape of each result."),
     "nan": ("The result holds NaN", "Look for 0/0, ∞ − ∞ or exp of something large."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -67,6 +67,11 @@ class PreparedCase:
         if variant is None or len(variant[0]) != len(self.exercise.parts):
             return False
         return same(outcome, self.exercise.parts, *variant, self.case.dtype)
+
+    def exchanged(self, outcome: Outcome) -> bool:
+        """Whether the results are right but for their order."""
+        turned = replace(outcome, results=outcome.results[::-1])
+        return outcome.form in ("tuple", "list") and not self.differences(turned)
 
     @property
     def directions(self) -> tuple[np.ndarray, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from course_attention.judging.comparison import Difference
-from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed
+from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed, smallest
 from course_attention.judging.exercise import Exercise
 from course_attention.judging.ideas import IDEAS, PROPERTIES
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
@@ -63,14 +63,18 @@ def named(exercise: Exercise, name: str, failing: Sequence[Observed], properties
         and any(d.kind == "nan" for o in blind for d in o.differences)
     ):
         explanation += " Apart from this, a query that may attend to nothing gives NaN."
-    return _verdict(
-        exercise, "failed", name, (title, explanation), "", _example(exercise, failing), properties
-    )
+    masked = [o for o in failing if o.prepared.case.arguments.get("allowed") is not None]
+    shown = masked if name.startswith("mask-") and masked else failing
+    example = _example(exercise, shown)
+    return _verdict(exercise, "failed", name, (title, explanation), "", example, properties)
 
 
 def broken(exercise: Exercise, name: str, failing: Sequence[Observed], properties: Properties) -> Verdict:
     """No known idea explains the answer; a property that does not hold is named instead."""
-    return _verdict(exercise, "failed", None, PROPERTIES[name], "", _example(exercise, failing), properties)
+    addition = f"Asked for: ({', '.join(exercise.parts)})." if name == "order" else ""
+    return _verdict(
+        exercise, "failed", None, PROPERTIES[name], addition, _example(exercise, failing), properties
+    )
 
 
 def input_changed(exercise: Exercise, observed: Observed, properties: Properties) -> Verdict:
@@ -86,14 +90,13 @@ def input_changed(exercise: Exercise, observed: Observed, properties: Properties
 
 def errored(exercise: Exercise, raised: Sequence[Observed], properties: Properties) -> Verdict:
     """The answer raised, and no wrong idea explains what it did otherwise."""
-    smallest = min(raised, key=lambda o: o.prepared.case.size)
-    error = smallest.outcome.error
+    error = smallest(raised).outcome.error
     stage = {"construct": "while it was constructed", "load": "while its weights were loaded"}.get(
         error.stage, ""
     )
     title = f"The answer raised {error.type}{' ' + stage if stage else ''}"
     where = f" The line: `{error.line}`." if error.line else ""
-    explanation = f"{error.message}.{where}" if error.message else where.strip()
+    explanation = f"{error.message.rstrip('.')}.{where}" if error.message else where.strip()
     places = {o.prepared.case.property for o in raised}
     if len(places) == 1 and places < {name for name, _ in properties} - {"values"}:
         explanation += " {}. {}".format(*PROPERTIES[places.pop()])

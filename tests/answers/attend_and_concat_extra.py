@@ -117,4 +117,11 @@ def extra__attend_and_concat__mask_fully_state_zeroed(state, memory, allowed=Non
     return (both if allowed is None else both * allowed.any(-1, keepdim=True)), alpha
 
 
+def wrong__attend_and_concat__divided_again__1(state, memory, allowed=None):
+    """The weighted states, averaged."""
+    e = (memory @ state[..., None])[..., 0]
+    alpha = (e if allowed is None else e.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()
+    return torch.cat([(alpha.unsqueeze(-1) * memory).mean(-2), state], -1), alpha
+
+
 RIGHT, ODD, WRONG, WRONG_NATURAL, EXTRA = gather(globals())

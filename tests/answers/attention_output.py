@@ -169,4 +169,14 @@ def extra__attention_output__gradient_misses_distribution(distribution, memory):
     return (distribution.detach().unsqueeze(-2) @ memory).squeeze(-2)
 
 
+def wrong__attention_output__divided_again__1(distribution, memory):
+    """The weighted states, averaged."""
+    return (distribution.unsqueeze(-1) * memory).mean(dim=-2)
+
+
+def wrong__attention_output__divided_again__2(distribution, memory):
+    """A weighted sum, divided by the number of states."""
+    return torch.einsum("...n,...nd->...d", distribution, memory) / distribution.shape[-1]
+
+
 RIGHT, ODD, WRONG, WRONG_NATURAL, EXTRA = gather(globals())

@@ -219,4 +219,17 @@ def extra__mean_attention__weights_times_keys(query, key, value):
     return weights @ key, weights
 
 
+def wrong__mean_attention__divided_by_batch__1(query, key, value):
+    """`len(key)` is taken for n_keys."""
+    weights = query @ key.mT / len(key)
+    return weights @ value, weights
+
+
+def wrong__mean_attention__divided_by_batch__2(query, key, value):
+    """The first axis of the key, by its shape."""
+    n_keys = key.size(0)
+    weights = torch.einsum("...qd,...kd->...qk", query, key).div(n_keys)
+    return torch.matmul(weights, value), weights
+
+
 RIGHT, ODD, WRONG, WRONG_NATURAL, EXTRA = gather(globals())
