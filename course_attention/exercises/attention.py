@@ -2,71 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from course_attention.exercises import attention_cases, mask_mistakes
-from course_attention.exercises.mask_mistakes import MASK_MISTAKES, Weigh, soften, weigh
+from course_attention.exercises.attention_parts import (
+    ATTENTION_MISTAKES,
+    Pair,
+    attend,
+    attention_noise,
+    attention_oracle,
+    dot,
+    largest,
+    mixed,
+    pairwise,
+    product_noise,
+    variants,
+)
+from course_attention.exercises.mask_mistakes import soften
 from course_attention.exercises.seq2seq import distribution_oracle
 from course_attention.judging.exercise import Exercise
 
 NOTEBOOK = "02_queries_keys_values"
 
-Pair = tuple[np.ndarray, np.ndarray]
-
 
 # The oracles: one query and one key at a time.
 
 
-def _pairwise(
-    query: np.ndarray, key: np.ndarray, score: Callable[[np.ndarray, np.ndarray], float]
-) -> np.ndarray:
-    """The score of every query with every key, leading dimensions broadcast."""
-    leading = np.broadcast_shapes(query.shape[:-2], key.shape[:-2])
-    query = np.broadcast_to(query, leading + query.shape[-2:])
-    key = np.broadcast_to(key, leading + key.shape[-2:])
-    scores = np.empty((*leading, query.shape[-2], key.shape[-2]))
-    for index in np.ndindex(scores.shape):
-        *batch, i, j = index
-        scores[index] = score(query[(*batch, i)], key[(*batch, j)])
-    return scores
-
-
-def _dot(a: np.ndarray, b: np.ndarray) -> float:
-    return sum(x * y for x, y in zip(a, b, strict=True))
-
-
-def _mixed(weights: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Σ_j weights_ij · value_j."""
-    value = np.broadcast_to(value, weights.shape[:-2] + value.shape[-2:])
-    output = np.zeros((*weights.shape[:-1], value.shape[-1]))
-    for index in np.ndindex(weights.shape):
-        *batch, i, j = index
-        output[(*batch, i)] += weights[index] * value[(*batch, j)]
-    return output
-
-
-def attention_oracle(
-    query: np.ndarray, key: np.ndarray, value: np.ndarray, allowed: np.ndarray | None = None
-) -> Pair:
-    """softmax(Q Kᵀ / √d_key) V, and the weights."""
-    scores = _pairwise(query, key, lambda q, k: _dot(q, k) / len(k) ** 0.5)
-    allowed = None if allowed is None else np.broadcast_to(allowed, scores.shape)
-    weights = distribution_oracle(scores, allowed)
-    return _mixed(weights, value), weights
-
-
 def columns_oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> np.ndarray:
     """V · softmax(Qᵀ K)ᵀ, tokens as columns."""
-    weights = distribution_oracle(_pairwise(query.T, key.T, _dot))
-    return _mixed(weights, value.T).T
+    weights = distribution_oracle(pairwise(query.T, key.T, dot))
+    return mixed(weights, value.T).T
 
 
 def bilinear_oracle(query: np.ndarray, key: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """q W kᵀ."""
-    return _pairwise(
+    return pairwise(
         query, key, lambda q, k: sum(q[a] * weight[a, b] * k[b] for a, b in np.ndindex(weight.shape))
     )
 
@@ -77,23 +49,23 @@ def additive_oracle(
     """tanh(q W_q + k W_k) · w_score."""
 
     def score(q: np.ndarray, k: np.ndarray) -> float:
-        hidden = (np.tanh(_dot(q, w_query[:, u]) + _dot(k, w_key[:, u])) for u in range(len(w_score)))
+        hidden = (np.tanh(dot(q, w_query[:, u]) + dot(k, w_key[:, u])) for u in range(len(w_score)))
         return sum(h * w for h, w in zip(hidden, w_score, strict=True))
 
-    return _pairwise(query, key, score)
+    return pairwise(query, key, score)
 
 
 def gaussian_oracle(query: np.ndarray, key: np.ndarray, width: float) -> np.ndarray:
     """−‖q − k‖² / (2·width²)."""
-    return _pairwise(
+    return pairwise(
         query, key, lambda q, k: -sum((a - b) ** 2 for a, b in zip(q, k, strict=True)) / 2 / width**2
     )
 
 
 def mean_oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
     """Q Kᵀ / n_keys as weights."""
-    weights = _pairwise(query, key, _dot) / key.shape[-2]
-    return _mixed(weights, value), weights
+    weights = pairwise(query, key, dot) / key.shape[-2]
+    return mixed(weights, value), weights
 
 
 def cross_oracle(
@@ -104,56 +76,6 @@ def cross_oracle(
 
 
 # The same in a line or two, with each part exchangeable for a wrong one.
-
-
-def _scaled_by(size: Callable[[np.ndarray, np.ndarray, np.ndarray], float]) -> Callable[..., np.ndarray]:
-    return lambda query, key, value: query @ key.swapaxes(-1, -2) / size(query, key, value)
-
-
-_SCALED = _scaled_by(lambda query, key, value: np.sqrt(key.shape[-1]))
-_SCALES = {
-    "no-scale": (_scaled_by(lambda query, key, value: 1.0),),
-    "scale-by-d": (_scaled_by(lambda query, key, value: key.shape[-1]),),
-    "scale-multiplied": (_scaled_by(lambda query, key, value: key.shape[-1] ** -0.5),),
-    "scale-wrong-axis": (
-        _scaled_by(lambda query, key, value: np.sqrt(key.shape[-2])),
-        _scaled_by(lambda query, key, value: np.sqrt(value.shape[-1])),
-        _scaled_by(lambda query, key, value: np.sqrt(query.shape[-2])),
-    ),
-}
-
-
-def _reshaped(query: np.ndarray, key: np.ndarray) -> np.ndarray:
-    return query @ key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])
-
-
-def _attend(
-    query: np.ndarray,
-    key: np.ndarray,
-    value: np.ndarray,
-    allowed: np.ndarray | None = None,
-    score: Callable[..., np.ndarray] = _SCALED,
-    weigh: Weigh = weigh,
-    mix: Callable[..., np.ndarray] = lambda weights, key, value: weights @ value,
-) -> Pair:
-    weights = weigh(score(query, key, value), allowed)
-    return mix(weights, key, value), weights
-
-
-def _over_batch(axis: int, swap_back: bool, guarded: bool) -> Callable[..., Pair]:
-    """Attention along the first axis: code for (n_tokens, batch, d) that is given (batch, n_tokens, d)."""
-
-    def attend(query, key, value, allowed=None):
-        if guarded and query.ndim < 3:
-            return _attend(query, key, value, allowed)
-        output, weights = _attend(*(t.swapaxes(0, axis) for t in (query, key, value)), allowed)
-        return (output.swapaxes(0, axis) if swap_back else output), weights
-
-    return attend
-
-
-def _variants(compute: Callable[..., object], part: str, ways: dict[str, tuple]) -> dict[str, tuple]:
-    return {name: tuple(partial(compute, **{part: way}) for way in options) for name, options in ways.items()}
 
 
 def _columns(query, key, value, score=lambda q, k: q.swapaxes(-1, -2) @ k, weigh=soften) -> np.ndarray:
@@ -180,20 +102,20 @@ def _mean(query, key, value, weigh) -> Pair:
     return weights @ value, weights
 
 
-def _cross(x, context, w_query, w_key, w_value, attend=_attend) -> Pair:
+def _cross(x, context, w_query, w_key, w_value, attend=attend) -> Pair:
     return attend(x @ w_query, context @ w_key, context @ w_value)
 
 
 def _cross_swapped_sources(x, context, w_query, w_key, w_value) -> Pair:
-    return _attend(context @ w_query, x @ w_key, x @ w_value)
+    return attend(context @ w_query, x @ w_key, x @ w_value)
 
 
 def _cross_swapped_queries(x, context, w_query, w_key, w_value) -> Pair:
-    return _attend(context @ w_query, x @ w_key, context @ w_value)
+    return attend(context @ w_query, x @ w_key, context @ w_value)
 
 
 def _cross_swapped_weights(x, context, w_query, w_key, w_value) -> Pair:
-    return _attend(x @ w_key, context @ w_query, context @ w_value)
+    return attend(x @ w_key, context @ w_query, context @ w_value)
 
 
 def _cross_scaled_by_model(x, context, w_query, w_key, w_value) -> Pair:
@@ -205,98 +127,47 @@ def _cross_scaled_by_context(x, context, w_query, w_key, w_value) -> Pair:
 
 
 def _cross_raw_value(x, context, w_query, w_key, w_value) -> Pair:
-    return _attend(x @ w_query, context @ w_key, context)
+    return attend(x @ w_query, context @ w_key, context)
 
 
 # Noise, in units of epsilon: the scores' own, what the softmax adds, and what the average makes of it.
 
 
-def _largest(values: np.ndarray) -> float:
-    return float(np.abs(values).max(initial=0.0))
-
-
-def _product_noise(query: np.ndarray, key: np.ndarray) -> float:
-    return float((np.abs(query) @ np.abs(key).swapaxes(-1, -2)).max()) * np.sqrt(key.shape[-1])
-
-
-def _attention_noise(query, key, value, allowed=None) -> tuple[float, float]:
-    weights = _product_noise(query, key) / np.sqrt(key.shape[-1]) + key.shape[-2]
-    return weights * _largest(value), weights
-
-
 def _columns_noise(query, key, value) -> tuple[float]:
-    return ((_product_noise(query.T, key.T) + key.shape[-1]) * _largest(value),)
+    return ((product_noise(query.T, key.T) + key.shape[-1]) * largest(value),)
 
 
 def _bilinear_noise(query, key, weight) -> tuple[float]:
-    return (_product_noise(np.abs(query) @ np.abs(weight), key) * np.sqrt(query.shape[-1]),)
+    return (product_noise(np.abs(query) @ np.abs(weight), key) * np.sqrt(query.shape[-1]),)
 
 
 def _additive_noise(query, key, w_query, w_key, w_score) -> tuple[float]:
-    hidden = _product_noise(query, w_query.T) + _product_noise(key, w_key.T) + 1
+    hidden = product_noise(query, w_query.T) + product_noise(key, w_key.T) + 1
     return (hidden * float(np.abs(w_score).sum()),)
 
 
 def _gaussian_noise(query, key, width) -> tuple[float]:
     # ‖q‖² − 2 q·k + ‖k‖², which many write, cancels: its error is that of its terms.
-    return ((_largest(query) + _largest(key)) ** 2 * query.shape[-1] / width**2,)
+    return ((largest(query) + largest(key)) ** 2 * query.shape[-1] / width**2,)
 
 
 def _mean_noise(query, key, value) -> tuple[float, float]:
-    weights = _product_noise(query, key)
-    return weights * _largest(value) * np.sqrt(key.shape[-2]), weights
+    weights = product_noise(query, key)
+    return weights * largest(value) * np.sqrt(key.shape[-2]), weights
 
 
 def _cross_noise(x, context, w_query, w_key, w_value) -> tuple[float, float]:
     query, key, value = (
         np.abs(a) @ np.abs(w) for a, w in ((x, w_query), (context, w_key), (context, w_value))
     )
-    return _attention_noise(query * x.shape[-1] ** 0.5, key * x.shape[-1] ** 0.5, value)
+    return attention_noise(query * x.shape[-1] ** 0.5, key * x.shape[-1] ** 0.5, value)
 
 
-_ATTENTION_MISTAKES = {
-    **_variants(
-        _attend,
-        "weigh",
-        {
-            # Axis 1 is the queries of a batch, and something else in any other shape.
-            "softmax-over-queries": (*mask_mistakes.softmax_along(-2), *mask_mistakes.softmax_along(1)),
-            "softmax-over-batch": mask_mistakes.softmax_along(0),
-            "softmax-over-everything": (
-                *mask_mistakes.softmax_along((-2, -1)),
-                *mask_mistakes.softmax_along(None),
-            ),
-            "softmax-overflows": mask_mistakes.OVERFLOWING,
-            "softmax-missing": mask_mistakes.MISSING,
-        },
-    ),
-    **_variants(_attend, "score", _SCALES),
-    "key-reshaped": (
-        partial(_attend, score=lambda query, key, value: _reshaped(query, key) / np.sqrt(key.shape[-1])),
-    ),
-    "weights-times-keys": (partial(_attend, mix=lambda weights, key, value: weights @ key),),
-    **_variants(_attend, "weigh", MASK_MISTAKES),
-    **_variants(
-        _attend,
-        "weigh",
-        {
-            "mask-on-queries": mask_mistakes.MASK_ON_QUERIES,
-            "mask-first-item-for-all": mask_mistakes.first_item_for_all(2),
-        },
-    ),
-    "batch-as-sequence": tuple(
-        _over_batch(axis, swap_back, guarded)
-        for axis in (1, -2)
-        for swap_back in (True, False)
-        for guarded in (True, False)
-    ),
-}
-
-_CROSS_MISTAKES = _variants(
+_CROSS_MISTAKES = variants(
     _cross,
     "attend",
     {
-        name: _ATTENTION_MISTAKES[name]
+        name: ATTENTION_MISTAKES[name]
         for name in (
             "softmax-over-queries",
             "softmax-over-batch",
@@ -330,8 +201,8 @@ EXERCISES = (
         parts=("output", "weights"),
         oracle=attention_oracle,
         cases=attention_cases.attention_cases,
-        noise=_attention_noise,
-        wrong=_ATTENTION_MISTAKES,
+        noise=attention_noise,
+        wrong=ATTENTION_MISTAKES,
     ),
     Exercise(
         name="attention_columns",

@@ -16,12 +16,6 @@ from course_attention.judging.prepared import PreparedCase, prepared_cases
 from course_attention.judging.verdict import Properties, Verdict
 from course_attention.running.protocol import Device, Outcome, Runner
 
-# Looked at only in answers whose numbers are right: a constant, too, has the right dtype.
-AFTERWARDS = {
-    "numpy": ("inputs unchanged", "dtype"),
-    "torch": ("inputs unchanged", "dtype", "gradients", "device"),
-}
-
 
 def judge(exercise: Exercise, answer: Any, seed: int, device: Device) -> Verdict:
     """Judge a function or a module class; see `Exercise.judge`."""
@@ -90,11 +84,10 @@ def _right(exercise: Exercise, observed: Sequence[Observed], runner: Runner, dev
         if difference := _dtype(exercise, o):
             found.append(("dtype", "wrong-dtype", o, difference))
             break
-    if exercise.library == "torch":
-        if failure := _gradients(runner, observed, device):
-            found.append(("gradients", *failure))
-        if failure := _device(runner, observed, device):
-            found.append(("device", "wrong-device", *failure))
+    if "gradients" in exercise.kept and (failure := _gradients(runner, observed, device)):
+        found.append(("gradients", *failure))
+    if "device" in exercise.kept and (failure := _device(runner, observed, device)):
+        found.append(("device", "wrong-device", *failure))
     properties = _properties(exercise, observed, {name for name, *_ in found})
     if not found:
         return report.passed(exercise, properties)
@@ -107,8 +100,14 @@ def _right(exercise: Exercise, observed: Sequence[Observed], runner: Runner, dev
 
 def _dtype(exercise: Exercise, o: Observed) -> Difference | None:
     for part, result in zip(exercise.parts, o.outcome.results, strict=True):
-        if result.dtype != o.prepared.case.dtype:
-            note = f"{part} should be {o.prepared.case.dtype}, as the inputs are; got {result.dtype}"
+        if exercise.dtype:
+            wanted, why = (exercise.dtype,), ""
+        elif exercise.made:
+            wanted, why = ("float32", "float64"), ""
+        else:
+            wanted, why = (o.prepared.case.dtype,), ", as the inputs are"
+        if result.dtype not in wanted:
+            note = f"{part} should be {wanted[0]}{why}; got {result.dtype}"
             return Difference("dtype", part, note=note)
     return None
 
@@ -177,7 +176,8 @@ def _properties(exercise: Exercise, observed: Sequence[Observed], broken: set[st
         name = o.prepared.case.property
         held[name] = held.get(name, True) and not o.differences
     right = all(held.values())
-    for name in AFTERWARDS[exercise.library]:
+    # Looked at only in answers whose numbers are right: a constant, too, has the right dtype.
+    for name in exercise.kept:
         held[name] = False if name in broken else True if right else None
     return tuple(held.items())
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from course_attention.judging.drawing import EPSILON
-from course_attention.running.protocol import Array, Call, Device
+from course_attention.running.protocol import Array, Call, Device, TorchAttention
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Case:
     Attributes:
         title: what the arguments look like: "2 queries, 3 keys, d_key 2".
         property: what does not hold where this case fails: "values", "mask", … (see `properties`).
-        arguments: name → Array, number or None, in the order of the signature.
+        arguments: name → Array, TorchAttention, number or None, in the order of the signature.
         gradient: look at the gradient too; such a case is in float64.
         settings, weights: of a module, see `Call`.
     """
@@ -40,14 +40,37 @@ class Case:
     @cached_property
     def dtype(self) -> str:
         """The floating dtype that the results are to have."""
-        arrays = [v for v in (*self.arguments.values(), *self.weights.values()) if isinstance(v, Array)]
+        arrays = (*_arrays(self.arguments).values(), *self.weights.values())
         return next((a.dtype for a in arrays if a.dtype in EPSILON), "float64")
 
     @property
     def size(self) -> int:
         """How many numbers a reader would have to look at."""
-        return sum(v.values.size for v in self.arguments.values() if isinstance(v, Array))
+        return sum(array.values.size for array in _arrays(self.arguments).values())
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The arguments, settings and weights as a reader is shown them: arrays, numbers and None."""
+        arrays = {name: array.values for name, array in {**_arrays(self.arguments), **self.weights}.items()}
+        plain = {n: v for n, v in self.arguments.items() if not isinstance(v, Array | TorchAttention)}
+        heads = {
+            f"{n}.num_heads": v.num_heads for n, v in self.arguments.items() if isinstance(v, TorchAttention)
+        }
+        order = [*self.arguments, *(self.settings or {}), *heads, *arrays]
+        everything = {**plain, **(self.settings or {}), **heads, **arrays}
+        return {name: everything[name] for name in dict.fromkeys(order) if name in everything}
 
     def call(self, device: Device, directions: tuple[np.ndarray, ...] = ()) -> Call:
         """This case as a call."""
         return Call(self.arguments, device, directions, self.settings, self.weights)
+
+
+def _arrays(arguments: Mapping[str, Any]) -> dict[str, Array]:
+    """All arrays among the arguments, those within a module under the module's name."""
+    found: dict[str, Array] = {}
+    for name, value in arguments.items():
+        if isinstance(value, TorchAttention):
+            found |= {f"{name}.{weight}": array for weight, array in value.weights.items()}
+        elif isinstance(value, Array):
+            found[name] = value
+    return found

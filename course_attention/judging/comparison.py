@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,7 +36,12 @@ class Difference:
 
 
 def differences(
-    outcome: Outcome, parts: Sequence[str], expected: Sequence[np.ndarray], noise: Sequence[float], dtype: str
+    outcome: Outcome,
+    parts: Sequence[str],
+    expected: Sequence[np.ndarray],
+    noise: Sequence[float],
+    dtype: str,
+    mapping: bool = False,
 ) -> list[Difference]:
     """All the ways in which an outcome differs, in the order of the results; empty where it is as expected.
 
@@ -45,19 +50,45 @@ def differences(
         parts: the results' names.
         expected: the right result for each part. NaN and infinities are met by the same only.
         noise: for each part, the error in units of the dtype's epsilon that one rounding at each step may leave.
+        mapping: the results are to come in a dict, under the names of the parts.
         dtype: the dtype that the results should have; a coarser one is compared as coarsely as it is.
     """
     if outcome.error is not None:
         raised = outcome.error
         return [Difference("raised", note=f"the answer raised {raised.type}: {raised.message}".rstrip(": "))]
-    form = _form(outcome, parts)
+    form = _keys(outcome, parts) if mapping else _form(outcome, parts)
     if form:
         return [Difference("form", parts[0], expected[0], note=form)]
+    outcome = in_order(outcome, parts)
     found = (
         _compare(part, result, right, units, dtype)
         for part, result, right, units in zip(parts, outcome.results, expected, noise, strict=True)
     )
     return [difference for difference in found if difference is not None]
+
+
+def in_order(outcome: Outcome, parts: Sequence[str]) -> Outcome:
+    """A mapping with the parts as its keys, as a tuple in their order; anything else as it is."""
+    if outcome.form != "mapping" or set(outcome.names) != set(parts):
+        return outcome
+    by_name = dict(zip(outcome.names, outcome.results, strict=True))
+    return replace(outcome, results=tuple(by_name[part] for part in parts), form="tuple")
+
+
+def _keys(outcome: Outcome, parts: Sequence[str]) -> str:
+    wanted = ", ".join(parts)
+    if outcome.form != "mapping":
+        return f"a dict should be returned, with the keys {wanted}; the answer returned {_came(outcome)}"
+    if set(outcome.names) != set(parts):
+        return f"the keys should be {wanted}; got {', '.join(outcome.names) or 'none'}"
+    return ""
+
+
+def _came(outcome: Outcome) -> str:
+    if outcome.form == "nothing":
+        return "None"
+    form = "dict" if outcome.form == "mapping" else outcome.form
+    return "one thing" if form == "single" else f"a {form} of {len(outcome.results)}"
 
 
 def _form(outcome: Outcome, parts: Sequence[str]) -> str:
@@ -66,9 +97,8 @@ def _form(outcome: Outcome, parts: Sequence[str]) -> str:
         return f"{wanted} should be returned; the answer returned None"
     if len(parts) == 1 and outcome.form != "single":
         return f"{wanted} alone should be returned; the answer returned a {outcome.form} of {len(outcome.results)}"
-    if len(outcome.results) != len(parts):
-        came = f"{len(outcome.results)} things" if outcome.form != "single" else "one thing"
-        return f"{wanted} should be returned; the answer returned {came}"
+    if len(outcome.results) != len(parts) or outcome.form == "mapping":
+        return f"{wanted} should be returned; the answer returned {_came(outcome)}"
     return ""
 
 
@@ -92,6 +122,7 @@ def same(
     outcome: Outcome, parts: Sequence[str], results: Sequence[np.ndarray], noise: Sequence[float], dtype: str
 ) -> bool:
     """Whether `differences` would find none; quicker, for the many computations that an answer is held against."""
+    outcome = in_order(outcome, parts)
     if outcome.error is not None or _form(outcome, parts):
         return False
     return all(

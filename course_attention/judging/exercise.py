@@ -15,10 +15,12 @@ from course_attention.judging.verdict import Verdict
 
 Wrong = Callable[..., Any]
 
-# Every answer is looked at for these, whatever it computes. NumPy has no gradients and no devices.
-ALWAYS = {
-    "torch": ("detached", "input-changed", "wrong-device", "wrong-dtype"),
-    "numpy": ("input-changed", "wrong-dtype"),
+# What a right answer keeps to beside its numbers, and the misconception where it does not.
+KEPT = {
+    "inputs unchanged": "input-changed",
+    "dtype": "wrong-dtype",
+    "gradients": "detached",
+    "device": "wrong-device",
 }
 
 
@@ -36,7 +38,11 @@ class Exercise:
         hints: from a nudge to nearly all of it; the package's helper comes after the last.
         kind: "function", "module" or "value".
         library: "torch" or "numpy", for what its arrays are.
-        parts: names of the results, in the order returned.
+        parts: names of the results, in the order returned; the keys, where a mapping is asked for.
+        mapping: the results come back in a dict.
+        dtype: of the results, where it is not that of the arguments: "bool".
+        made: the results are made from numbers alone: on the CPU, boolean or in float32 (float64 is accepted).
+        differentiable: gradients flow from the results to the arguments.
         oracle: the right computation, in NumPy float64; gives an array, or a tuple where there are several parts.
         cases: draws the cases.
         noise: the error of each part, in units of the dtype's epsilon, that one rounding at each step may leave;
@@ -57,6 +63,10 @@ class Exercise:
     kind: str = "function"
     library: str = "torch"
     parts: tuple[str, ...] = ("output",)
+    mapping: bool = False
+    dtype: str = ""
+    made: bool = False
+    differentiable: bool = True
     oracle: Callable[..., Any] | None = None
     cases: Callable[[Draw], list[Case]] | None = None
     noise: Callable[..., tuple[float, ...]] | None = None
@@ -70,7 +80,20 @@ class Exercise:
         """The ids that a wrong answer can be named by."""
         if self.kind == "value":
             return tuple(self.wrong_values)
-        return (*self.wrong, *ALWAYS[self.library])
+        return (*self.wrong, *(KEPT[name] for name in self.kept))
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """What is looked at beside the numbers: NumPy has no devices, and what is made of numbers no inputs."""
+        if self.made:
+            return ("dtype",)
+        gradients = self.library == "torch" and self.differentiable and not self.dtype
+        return (
+            "inputs unchanged",
+            "dtype",
+            *(("gradients",) if gradients else ()),
+            *(("device",) if self.library == "torch" else ()),
+        )
 
     def judge(self, answer: Any, seed: int = 0, device: str = "cpu") -> Verdict:
         """Judge an answer.

@@ -232,8 +232,8 @@ IDEAS: dict[str, tuple[str, str]] = {
         "It works here, but fails with its inputs on a GPU. A new tensor needs the device of the inputs.",
     ),
     "wrong-dtype": (
-        "The result has another dtype than the inputs",
-        "The numbers are right. The dtype should be that of the inputs, whichever it is.",
+        "The result has another dtype than asked for",
+        "The numbers are right. The dtype should be that of the inputs, whichever it is; a mask is boolean.",
     ),
 }
 
@@ -280,6 +280,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "It goes wrong in another dtype",
         "float32, float64 and bfloat16 are all asked for. A few of torch's functions are missing in bfloat16.",
     ),
+    "dtype": IDEAS["wrong-dtype"],
     "gradients": (
         "The gradient is not right",
         "The numbers are right, but what flows back through them is not. Look for branches that cut it, and for NaN.",

@@ -43,7 +43,8 @@ class PreparedCase:
     def differences(self, outcome: Outcome, dtype: str = "") -> list[Difference]:
         """How an outcome differs from what is right, to the precision of a dtype: its own, or a coarser one."""
         dtype = max(self.case.dtype, dtype or self.case.dtype, key=EPSILON.__getitem__)
-        return differences(outcome, self.exercise.parts, self.expected, self._noise, dtype)
+        mapping = self.exercise.mapping
+        return differences(outcome, self.exercise.parts, self.expected, self._noise, dtype, mapping)
 
     def variant(self, compute: Callable[..., Any]) -> Variant | None:
         """What a wrong computation gives; None where it cannot be computed."""

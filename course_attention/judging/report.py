@@ -13,7 +13,6 @@ from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed, smalle
 from course_attention.judging.exercise import Exercise
 from course_attention.judging.ideas import IDEAS, PROPERTIES
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
-from course_attention.running.protocol import Array
 
 # The part that shows a mistake where it is made, rather than what it does to the rest.
 _CAUSES = ("weights", "distribution", "scores")
@@ -151,13 +150,12 @@ def _example(exercise: Exercise, failing: Sequence[Observed]) -> Example:
     chosen = min(failing, key=lambda o: (o.differences[0].kind == "raised", o.prepared.case.size))
     case, found = chosen.prepared.case, chosen.differences
     difference = next((d for cause in _CAUSES for d in found if d.part == cause), found[0])
-    arguments = {**case.arguments, **case.weights}
     note = difference.note
     if chosen.outcome.error is not None and difference.kind == "raised" and chosen.outcome.error.line:
         note = f"{note} at `{chosen.outcome.error.line}`"
     return Example(
         title=f"{case.title}, {case.dtype}" if case.dtype != "float64" else case.title,
-        inputs={n: v.values if isinstance(v, Array) else v for n, v in arguments.items()},
+        inputs=case.shown,
         part=difference.part,
         expected=difference.expected,
         received=difference.received,

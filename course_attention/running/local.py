@@ -60,14 +60,14 @@ class LocalRunner:
                     answer(**arguments) if self._by_name(answer, arguments) else answer(*arguments.values())
                 )
                 changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
-                results, form = _results(returned, place.result)
+                results, form, names = _results(returned, place.result)
                 gradients = place.gradients(returned, arguments, answer) if call.directions else {}
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # noqa: BLE001 - sys.exit and the like are an answer's doing too
                 return Outcome(error=self._raised(error, stage))
         idle = returned is NotImplemented or (form == "nothing" and _does_nothing(self._answer))
-        return Outcome(results, form, None, changed, gradients, idle)
+        return Outcome(results, form, None, changed, gradients, names, idle)
 
     def _by_name(self, answer: Callable, arguments: Mapping[str, Any]) -> bool:
         """Whether the answer has these names (it may want them by name); else it is called by position."""
@@ -98,12 +98,18 @@ class LocalRunner:
         )
 
 
-def _results(returned: Any, result: Callable[[Any], Result]) -> tuple[tuple[Result, ...], str]:
+def _results(
+    returned: Any, result: Callable[[Any], Result]
+) -> tuple[tuple[Result, ...], str, tuple[str, ...]]:
+    """What was returned, its form, and its names where it has any."""
     if any(returned is nothing for nothing in _NOTHING):
-        return (), "nothing"
+        return (), "nothing", ()
+    if isinstance(returned, Mapping):
+        return tuple(result(item) for item in returned.values()), "mapping", tuple(map(str, returned))
     if isinstance(returned, (tuple, list)):
-        return tuple(result(item) for item in returned), "tuple" if isinstance(returned, tuple) else "list"
-    return (result(returned),), "single"
+        form = "tuple" if isinstance(returned, tuple) else "list"
+        return tuple(result(item) for item in returned), form, ()
+    return (result(returned),), "single", ()
 
 
 def _does_nothing(answer: Callable) -> bool:

@@ -27,11 +27,25 @@ class Array:
 
 
 @dataclass(frozen=True)
+class TorchAttention:
+    """An `nn.MultiheadAttention` without biases, batch first, to be handed to an answer.
+
+    Attributes:
+        embed_dim, num_heads: as torch names them.
+        weights: its state: "in_proj_weight" (3·embed_dim, embed_dim) and "out_proj.weight".
+    """
+
+    embed_dim: int
+    num_heads: int
+    weights: Mapping[str, Array]
+
+
+@dataclass(frozen=True)
 class Call:
     """One call of an answer.
 
     Attributes:
-        arguments: name → Array, number or None, in the order of the exercise's signature.
+        arguments: name → Array, TorchAttention, number or None, in the order of the exercise's signature.
         device: where the tensors are; "fake-cuda" finds a tensor left on the CPU on a machine without a GPU.
         directions: one array for each floating result, to be multiplied with it and summed before the gradient is
             taken; empty where no gradient is asked for.
@@ -91,10 +105,11 @@ class Outcome:
 
     Attributes:
         results: what was returned, one entry for each element of a tuple or list.
-        form: "single", "tuple", "list" or "nothing" (None, or an ellipsis, was returned).
+        form: "single", "tuple", "list", "mapping" or "nothing" (None, or an ellipsis, was returned).
         error: what was raised, or None.
         changed: names of the arguments that the answer changed.
         gradients: argument or parameter name → gradient, None where none arrived; empty where none was asked for.
+        names: the keys of a mapping, in the order of the results.
         idle: nothing was returned by a function that does nothing: a stub.
     """
 
@@ -103,6 +118,7 @@ class Outcome:
     error: Raised | None = None
     changed: tuple[str, ...] = ()
     gradients: Mapping[str, np.ndarray | None] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
     idle: bool = False
 
 

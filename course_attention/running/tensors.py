@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.func import functional_call
 
 from course_attention.running.fake_cuda import fake_cuda
-from course_attention.running.protocol import Array, Call, Result
+from course_attention.running.protocol import Array, Call, Result, TorchAttention
 
 # What FakeTensorMode says where two devices meet, in the releases of torch that the package admits.
 _MISMATCH = ("same device", "two different devices", "device propagation", "found at least two devices")
@@ -35,6 +35,8 @@ class _TensorPlace:
         self._weights = call.weights
 
     def make(self, value: Any) -> Any:
+        if isinstance(value, TorchAttention):
+            return self._torch_attention(value)
         if not isinstance(value, Array):
             return value
         dtype = getattr(torch, value.dtype)
@@ -46,11 +48,28 @@ class _TensorPlace:
             tensor.copy_(torch.from_numpy(np.ascontiguousarray(value.values)))
         return tensor.requires_grad_() if self._directions and dtype.is_floating_point else tensor
 
+    def _torch_attention(self, value: TorchAttention) -> nn.MultiheadAttention:
+        module = nn.MultiheadAttention(
+            value.embed_dim, value.num_heads, bias=False, batch_first=True, device="meta"
+        )
+        for name, array in value.weights.items():
+            owner, _, own_name = name.rpartition(".")
+            setattr(module.get_submodule(owner), own_name, nn.Parameter(self.make(array).detach()))
+        return module
+
     def snapshot(self, value: Any) -> Any:
-        skip = self._fake or self._directions or not isinstance(value, Tensor)
-        return None if skip else value.clone(memory_format=torch.preserve_format)
+        if self._fake or self._directions:
+            return None
+        if isinstance(value, nn.Module):
+            return {name: self.snapshot(tensor) for name, tensor in value.state_dict().items()}
+        if not isinstance(value, Tensor):
+            return None
+        return value.detach().clone(memory_format=torch.preserve_format)
 
     def changed(self, value: Any, before: Any) -> bool:
+        if isinstance(before, dict):
+            now = value.state_dict()
+            return now.keys() != before.keys() or any(self.changed(now[n], before[n]) for n in before)
         return before is not None and not (
             value.shape == before.shape and value.dtype == before.dtype and torch.equal(value, before)
         )

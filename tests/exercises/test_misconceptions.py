@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from course_attention.judging.exercise import ALWAYS, Exercise
+from course_attention.judging.exercise import KEPT, Exercise
 from course_attention.judging.ideas import IDEAS
 from course_attention.running.protocol import Array, Call, Outcome, Raised, Result
 
@@ -59,5 +59,5 @@ def test_has_words(exercise: Exercise) -> None:
 @pytest.mark.parametrize("exercise", CALLED, ids=lambda exercise: exercise.name)
 def test_always_looked_at(exercise: Exercise) -> None:
     """What every answer is looked at for is among its misconceptions, once."""
-    assert set(ALWAYS[exercise.library]) <= set(exercise.misconceptions)
+    assert {KEPT[name] for name in exercise.kept} <= set(exercise.misconceptions)
     assert len(set(exercise.misconceptions)) == len(exercise.misconceptions)

@@ -12,22 +12,23 @@ from course_attention.exercises import CATALOGUE
 from course_attention.judging.drawing import EPSILON, rounded
 from course_attention.judging.prepared import PreparedCase, prepared_cases
 from course_attention.running.local import LocalRunner
-from course_attention.running.protocol import Array
+from course_attention.running.protocol import Array, TorchAttention
 
-TORCH = [
-    n for n, exercise in CATALOGUE.items() if exercise.kind == "function" and exercise.library == "torch"
-]
-CALLED = [n for n, exercise in CATALOGUE.items() if exercise.kind == "function"]
+CALLED = [n for n, exercise in CATALOGUE.items() if exercise.kind != "value"]
+TORCH = [n for n in CALLED if CATALOGUE[n].library == "torch"]
+ON_DEVICE = [n for n in TORCH if not CATALOGUE[n].made]  # what is made of numbers alone comes back on the CPU
 
 
 def _in_dtype(value: object, dtype: str) -> object:
+    if isinstance(value, TorchAttention):
+        return replace(value, weights={n: _in_dtype(w, dtype) for n, w in value.weights.items()})
     if not isinstance(value, Array) or value.dtype not in EPSILON:
         return value
     return Array(rounded(value.values, dtype), dtype, value.strided)
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
-@pytest.mark.parametrize("name", TORCH)
+@pytest.mark.parametrize("name", ON_DEVICE)
 def test_every_dtype(name: str, dtype: str, device: str) -> None:
     """A helper agrees with its oracle in each dtype, to a tolerance that comes from the dtype."""
     runner = LocalRunner(getattr(course_attention, name))
@@ -36,10 +37,11 @@ def test_every_dtype(name: str, dtype: str, device: str) -> None:
             if prepared.case.property == "large scores" and dtype in ("float16", "bfloat16"):
                 continue  # ±1e4 is promised for float32 and float64
             arguments = {n: _in_dtype(v, dtype) for n, v in prepared.case.arguments.items()}
-            case = replace(prepared.case, arguments=arguments)
+            weights = {n: _in_dtype(v, dtype) for n, v in prepared.case.weights.items()}
+            case = replace(prepared.case, arguments=arguments, weights=weights)
             outcome = runner.observe(case.call(device))
             assert PreparedCase(CATALOGUE[name], case, seed).differences(outcome) == []
-            assert {result.dtype for result in outcome.results} == {dtype}
+            assert {result.dtype for result in outcome.results} == {CATALOGUE[name].dtype or dtype}
             assert {result.device for result in outcome.results} == {device}
 
 

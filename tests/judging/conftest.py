@@ -8,6 +8,7 @@ import pytest
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import Exercise
+from course_attention.running.protocol import TorchAttention
 
 
 def _cases(draw: Draw) -> list[Case]:
@@ -83,4 +84,55 @@ def linear() -> Exercise:
         noise=lambda x, **rest: (10.0,),
         wrong={"doubled": (lambda x, **rest: 2 * oracle(x, **rest),)},
         ideas={"doubled": ("It is doubled", "Once is enough.")},
+    )
+
+
+@pytest.fixture(scope="session")
+def diagonal() -> Exercise:
+    """Made of a number alone: a mask of the diagonal."""
+    return Exercise(
+        name="diagonal",
+        notebook="none",
+        prompt="True on the diagonal.",
+        points=1,
+        difficulty=1,
+        minutes=1,
+        hints=(),
+        parts=("mask",),
+        dtype="bool",
+        made=True,
+        oracle=lambda n: np.eye(n),
+        cases=lambda draw: [Case(f"n = {n}", "values", {"n": n}) for n in (2, 3)],
+        wrong={"upper": (lambda n: np.triu(np.ones((n, n))),)},
+        ideas={"upper": ("It is the upper triangle", "Only the diagonal is True.")},
+    )
+
+
+@pytest.fixture(scope="session")
+def halves() -> Exercise:
+    """A module in, a dict out: the output projection of torch's attention, cut into two."""
+
+    def cases(draw: Draw) -> list[Case]:
+        weights = {"in_proj_weight": draw.normal(12, 4), "out_proj.weight": draw.halves(4, 4)}
+        return [Case("embed_dim 4", "values", {"module": TorchAttention(4, 2, weights)})]
+
+    def oracle(module: TorchAttention) -> tuple[np.ndarray, ...]:
+        weight = module.weights["out_proj.weight"].values
+        return weight[:2], weight[2:]
+
+    return Exercise(
+        name="halves",
+        notebook="none",
+        prompt="The two halves of the output projection.",
+        points=1,
+        difficulty=1,
+        minutes=1,
+        hints=(),
+        parts=("top", "bottom"),
+        mapping=True,
+        differentiable=False,
+        oracle=oracle,
+        cases=cases,
+        wrong={"swapped": (lambda module: oracle(module)[::-1],)},
+        ideas={"swapped": ("They are exchanged", "The top comes first.")},
     )

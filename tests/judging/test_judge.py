@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 import torch
@@ -95,7 +97,8 @@ def test_wrong_gradient(weighted: Exercise) -> None:
     [
         (lambda x, weight: (x * weight, x), "Something else is returned than asked for"),
         (lambda x, weight: (x * weight,), "Something else is returned than asked for"),
-        (lambda x, weight: {"output": x}, "Something else is returned than an array of numbers"),
+        (lambda x, weight: {"output": x}, "Something else is returned than asked for"),
+        (lambda x, weight: "x", "Something else is returned than an array of numbers"),
         (lambda x, weight: (x * weight).unsqueeze(0), "The shape is wrong"),
         (lambda x, weight: x * weight * float("nan"), "The result holds NaN"),
         (lambda x, weight: x * weight * 1.005, "The numbers are not right"),
@@ -202,3 +205,52 @@ def test_module_stub_and_names(linear: Exercise) -> None:
     assert linear.judge(Stub).status == "not_attempted"
     verdict = linear.judge(OtherName)
     assert verdict.status == "errored" and "while its weights were loaded" in verdict.idea
+
+
+def test_made_of_numbers(diagonal: Exercise) -> None:
+    """What takes no tensor is on the CPU, and only its numbers, shape and dtype are looked at."""
+    assert diagonal.misconceptions == ("upper", "wrong-dtype")
+    verdict = diagonal.judge(lambda n: torch.eye(n, dtype=torch.bool))
+    assert verdict.status == "passed" and dict(verdict.properties).keys() == {"shape", "values", "dtype"}
+    assert diagonal.judge(lambda n: torch.ones(n, n).triu().bool()).misconception == "upper"
+    verdict = diagonal.judge(lambda n: torch.eye(n))
+    assert verdict.misconception == "wrong-dtype" and "should be bool; got float32" in verdict.message
+
+
+def test_mapping(halves: Exercise) -> None:
+    """A module goes in and a dict comes out, its keys in any order; whoever changes the module is told."""
+
+    def answer(module):
+        top, bottom = module.out_proj.weight.chunk(2)
+        return {"bottom": bottom, "top": top}
+
+    def swapped(module):
+        top, bottom = module.out_proj.weight.chunk(2)
+        return {"bottom": top, "top": bottom}
+
+    def changes(module):
+        with torch.no_grad():
+            module.out_proj.weight.zero_()
+        return answer(module)
+
+    def on_cpu(module):
+        return {name: torch.zeros_like(w, device="cpu") + w.cpu() for name, w in answer(module).items()}
+
+    assert halves.judge(answer).status == "passed"
+    assert halves.judge(swapped).misconception == "swapped"
+    assert halves.judge(changes).misconception == "input-changed"
+    assert halves.judge(on_cpu).misconception == "wrong-device"
+
+
+@pytest.mark.parametrize(
+    ("returned", "note"),
+    [
+        (lambda top, bottom: (top, bottom), "a dict should be returned, with the keys top, bottom"),
+        (lambda top, bottom: {"top": top}, "the keys should be top, bottom; got top"),
+    ],
+)
+def test_mapping_of_another_form(halves: Exercise, returned: Callable, note: str) -> None:
+    """A tuple for a dict, or a key that is missing, is refused in words; the case shows the module's weights."""
+    verdict = halves.judge(lambda module: returned(*module.out_proj.weight.chunk(2)))
+    assert verdict.status == "failed" and verdict.misconception is None
+    assert note in verdict.message and "module.out_proj.weight = [[" in verdict.message

@@ -110,7 +110,9 @@ def test_gradients() -> None:
 def test_results_of_any_kind() -> None:
     """A list, a dictionary, nothing, complex numbers: each is described."""
     assert _run(lambda x: [x, x]).form == "list"
-    assert _run(lambda x: {"x": x}).results[0].kind == "dict"
+    assert _run(lambda x: [{"x": x}]).results[0].kind == "dict"
+    named = _run(lambda x: {"a": x, "b": 2.0})
+    assert (named.form, named.names, named.results[1].values) == ("mapping", ("a", "b"), 2.0)
     assert _run(lambda x: None).form == "nothing"
     assert _run(lambda x: x.to(torch.complex64)).results[0].values is None
     assert _run(lambda x: x > 1).results[0].values.dtype == bool
