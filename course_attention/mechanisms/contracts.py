@@ -88,12 +88,22 @@ def _check_kind(name: str, tensor: Any, rule: Any) -> None:
         raise TypeError(f"{name} must be a {rule.array_type.__name__}; got {type(tensor).__name__}")
     if _is_mask(rule) and str(tensor.dtype) != "torch.bool":
         raise TypeError(f"{name} must be a boolean mask, True = may attend; got {tensor.dtype}")
-    if not _is_mask(rule) and not tensor.dtype.is_floating_point:
+    if _is_whole(rule) and str(tensor.dtype).removeprefix("torch.") not in rule.dtypes:
+        raise TypeError(f"{name} must hold whole numbers; got {tensor.dtype}")
+    if _is_float(rule) and not tensor.dtype.is_floating_point:
         raise TypeError(f"{name} must hold floating-point numbers; got {tensor.dtype}")
 
 
 def _is_mask(rule: Any) -> bool:
     return "bool" in rule.dtypes
+
+
+def _is_whole(rule: Any) -> bool:
+    return "int64" in rule.dtypes
+
+
+def _is_float(rule: Any) -> bool:
+    return "float32" in rule.dtypes
 
 
 def _wanted(rule: Any, sizes: dict[str, tuple[int, str]]) -> str:
@@ -117,13 +127,13 @@ def _with_leading(so_far: tuple[int, ...], new: tuple[int, ...], name: str, mask
 
 
 def _check_alike(rules: dict[str, Any], tensors: dict[str, Any]) -> None:
-    (first, tensor), *others = tensors.items()
+    (first, tensor), *others = sorted(tensors.items(), key=lambda item: not _is_float(rules[item[0]]))
     for name, other in others:
         if other.device != tensor.device:
             raise ValueError(
                 f"all tensors must be on one device; {first} is on {tensor.device}, {name} on {other.device}"
             )
-        if not _is_mask(rules[name]) and other.dtype != tensor.dtype:
+        if _is_float(rules[name]) and other.dtype != tensor.dtype:
             raise ValueError(
                 f"all tensors must have one dtype; {first} has {tensor.dtype}, {name} has {other.dtype}"
             )

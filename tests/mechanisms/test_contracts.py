@@ -9,6 +9,8 @@ import sys
 
 import pytest
 import torch
+from jaxtyping import Float, Int
+from torch import Tensor
 
 import course_attention
 from course_attention import (
@@ -18,6 +20,7 @@ from course_attention import (
     bilinear_scores,
     gaussian_scores,
 )
+from course_attention.mechanisms.contracts import checked
 
 
 def _qkv(*changes: tuple[str, torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -120,3 +123,17 @@ def test_names_are_public() -> None:
     assert set(CATALOGUE) <= set(course_attention.__all__) <= set(dir(course_attention))
     with pytest.raises(AttributeError, match="no attribute 'attention_matrix'"):
         _ = course_attention.attention_matrix
+
+
+def test_whole_numbers() -> None:
+    """An argument that counts something holds whole numbers, and needs no dtype in common with the others."""
+
+    def place(positions: Int[Tensor, "n_tokens"], x: Float[Tensor, "n_tokens d"]) -> Tensor:
+        return x[positions]
+
+    helper = checked(place)
+    assert helper(torch.tensor([1, 0]), torch.eye(2)).tolist() == [[0, 1], [1, 0]]
+    with pytest.raises(TypeError, match=re.escape("positions must hold whole numbers; got torch.float32")):
+        helper(torch.ones(2), torch.eye(2))
+    with pytest.raises(ValueError, match=re.escape("x must be (n_tokens=3, d), as positions has n_tokens 3")):
+        helper(torch.tensor([1, 0, 1]), torch.eye(2))
