@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,6 +31,8 @@ def judge(exercise: Exercise, answer: Any, seed: int, device: Device) -> Verdict
     observed = [_observe(runner, prepared, device) for prepared in cases]
     if all(o.outcome.idle or (o.outcome.error and o.outcome.error.unwritten) for o in observed):
         return report.not_attempted(exercise)
+    if exercise.kind == "module" and not (inspect.isclass(answer) or runner is answer):
+        return report.not_callable(exercise, answer)
     changed = next((o for o in observed if o.outcome.changed), None)
     if changed is not None:
         return report.input_changed(exercise, changed, _properties(exercise, observed, {"inputs unchanged"}))
@@ -88,6 +91,11 @@ def _right(exercise: Exercise, observed: Sequence[Observed], runner: Runner, dev
         found.append(("gradients", *failure))
     if "device" in exercise.kept and (failure := _device(runner, observed, device)):
         found.append(("device", "wrong-device", *failure))
+    for o in observed:
+        if not o.outcome.steady:
+            note = "called once more, in evaluation mode, the same module gives something else"
+            found.append(("evaluation mode", "evaluation mode", o, Difference("steady", note=note)))
+            break
     properties = _properties(exercise, observed, {name for name, *_ in found})
     if not found:
         return report.passed(exercise, properties)

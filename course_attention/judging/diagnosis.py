@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from course_attention.judging.case import Case
 from course_attention.judging.comparison import Difference
 from course_attention.judging.exercise import Exercise
 from course_attention.judging.prepared import PreparedCase
@@ -29,8 +30,13 @@ class Observed:
 
 
 def smallest(observed: Sequence[Observed]) -> Observed:
-    """The case with the fewest numbers."""
-    return min(observed, key=lambda o: o.prepared.case.size)
+    """The case that is easiest to look at."""
+    return min(observed, key=lambda o: readability(o.prepared.case))
+
+
+def readability(case: Case) -> tuple[bool, int]:
+    """Sorts cases: few numbers first, and those with numbers in the thousands last."""
+    return case.property == "large scores", case.size
 
 
 def misconception(exercise: Exercise, observed: Sequence[Observed]) -> str | None:
@@ -88,7 +94,8 @@ def broken_property(exercise: Exercise, observed: Sequence[Observed]) -> str:
             broken = _weights_broken(wrong, index)
             if broken:
                 return broken
-    return next(o.prepared.case.property for o in wrong)
+    # Whatever goes wrong in plain cases goes wrong in the others too: they say nothing more.
+    return min((o.prepared.case.property for o in wrong), key=lambda name: name != "values")
 
 
 def _weights_broken(wrong: Sequence[Observed], index: int) -> str:

@@ -15,7 +15,7 @@ from course_attention.judging.verdict import Verdict
 
 Wrong = Callable[..., Any]
 
-# What a right answer keeps to beside its numbers, and the misconception where it does not.
+# What a right answer keeps to beside its numbers, and the misconception where it does not (some have none).
 KEPT = {
     "inputs unchanged": "input-changed",
     "dtype": "wrong-dtype",
@@ -80,7 +80,7 @@ class Exercise:
         """The ids that a wrong answer can be named by."""
         if self.kind == "value":
             return tuple(self.wrong_values)
-        return (*self.wrong, *(KEPT[name] for name in self.kept))
+        return (*self.wrong, *(KEPT[name] for name in self.kept if name in KEPT))
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -93,6 +93,7 @@ class Exercise:
             "dtype",
             *(("gradients",) if gradients else ()),
             *(("device",) if self.library == "torch" else ()),
+            *(("evaluation mode",) if self.kind == "module" else ()),
         )
 
     def judge(self, answer: Any, seed: int = 0, device: str = "cpu") -> Verdict:

@@ -63,6 +63,11 @@ IDEAS: dict[str, tuple[str, str]] = {
         "The spread of a dot product comes from the number of terms in it. How many terms does q·k have? The number "
         "of keys and the size of the values play no part.",
     ),
+    "scale-by-d-model": (
+        "The scores are divided by √d_model",
+        "Each head compares d_key channels, so the product is a sum of d_key terms and its spread is √d_key. The size "
+        "of the whole token plays no part.",
+    ),
     "scale-added": (
         "The scores are scaled, where plain ones are asked for",
         "This exercise defines its scores without the division by √d_key, as its source does.",
@@ -216,6 +221,16 @@ IDEAS: dict[str, tuple[str, str]] = {
         "The values are not projected",
         "What the weights average is context · w_value, not the context itself.",
     ),
+    "shared-projection": (
+        "Two of the projections are the same",
+        "Queries, keys and values have a matrix each. With one for query and key, token i scores token j as j scores "
+        "i, so that no relation with a direction can be learned.",
+    ),
+    "cross-ignores-context": (
+        "The other sequence is not looked at",
+        "Key and value are handed over, but the query attends to itself. What is found has to come from the other "
+        "sequence.",
+    ),
     # every answer
     "detached": (
         "The result is cut off from its inputs",
@@ -233,7 +248,15 @@ IDEAS: dict[str, tuple[str, str]] = {
     ),
     "wrong-dtype": (
         "The result has another dtype than asked for",
-        "The numbers are right. The dtype should be that of the inputs, whichever it is; a mask is boolean.",
+        "The numbers are right. The dtype should be that of the inputs, whichever it is.",
+    ),
+    "wrong-dtype: bool": (
+        "The mask is not boolean",
+        "It says the right thing, in another dtype than torch.bool.",
+    ),
+    "wrong-dtype: made": (
+        "The result has another dtype than asked for",
+        "The numbers are right. What is made of numbers alone comes in float32.",
     ),
 }
 
@@ -261,6 +284,14 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "The numbers are not right",
         "Work the smallest case by hand, step by step, beside your code.",
     ),
+    "alignment": (
+        "It goes wrong where queries and keys differ in number",
+        "Rows are queries, columns are keys. Write down the smallest case by hand, row by row.",
+    ),
+    "edges": (
+        "It goes wrong at the smallest or the largest size",
+        "Try a single token, a length of 0, and a width or a length that reaches over the whole sequence.",
+    ),
     "leading dimensions": (
         "It does not hold for every number of leading dimensions",
         "There may be none, one or several axes before the ones that the docstring names. Count axes from the end, and "
@@ -275,12 +306,34 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "It goes wrong with large scores",
         "The weights depend on differences of scores alone, and those are small enough.",
     ),
+    "odd d_model": (
+        "It holds for an even d_model, but not for an odd one",
+        "The last channel is then a sine without its cosine: there is one cosine fewer than there are sines.",
+    ),
+    "base": ("It holds for base 10000, but not for another", "The caller chooses the base."),
+    "positions": (
+        "It holds for positions 0, 1, 2 …, but not for others",
+        "Tokens may stand anywhere and in any order, and several at one position.",
+    ),
+    "clipping": (
+        "It goes wrong beyond the reach of the table",
+        "A table of 2·r + 1 entries reaches from offset −r to r. What lies beyond gets the entry at its end.",
+    ),
     "axis": ("It holds for the last axis, but not for another", "The caller chooses the axis."),
+    "other sequence": (
+        "It holds for one sequence, but not for two",
+        "Queries come from the first sequence, keys and values from the other, which may have another length. A "
+        "missing key is the query, a missing value is the key.",
+    ),
     "dtypes": (
         "It goes wrong in another dtype",
         "float32, float64 and bfloat16 are all asked for. A few of torch's functions are missing in bfloat16.",
     ),
     "dtype": IDEAS["wrong-dtype"],
+    "evaluation mode": (
+        "The module does not give the same twice",
+        "There is no dropout here, so training and evaluation mode agree, and a call leaves the weights as they are.",
+    ),
     "gradients": (
         "The gradient is not right",
         "The numbers are right, but what flows back through them is not. Look for branches that cut it, and for NaN.",

@@ -42,7 +42,9 @@ class PreparedCase:
 
     def differences(self, outcome: Outcome, dtype: str = "") -> list[Difference]:
         """How an outcome differs from what is right, to the precision of a dtype: its own, or a coarser one."""
-        dtype = max(self.case.dtype, dtype or self.case.dtype, key=EPSILON.__getitem__)
+        # What is made of numbers alone is asked for in float32; float64 may be as coarse.
+        own = "float32" if self.exercise.made else self.case.dtype
+        dtype = max(own, dtype or own, key=EPSILON.__getitem__)
         mapping = self.exercise.mapping
         return differences(outcome, self.exercise.parts, self.expected, self._noise, dtype, mapping)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from course_attention.judging.comparison import Difference
-from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed, smallest
+from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed, readability, smallest
 from course_attention.judging.exercise import Exercise
 from course_attention.judging.ideas import IDEAS, PROPERTIES
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
@@ -135,6 +135,8 @@ def _verdict(
 
 
 def _idea(exercise: Exercise, name: str) -> tuple[str, str]:
+    if name == "wrong-dtype" and (exercise.dtype or exercise.made):
+        name = f"wrong-dtype: {exercise.dtype or 'made'}"
     return exercise.ideas.get(name) or IDEAS[name]
 
 
@@ -147,7 +149,7 @@ def _a(answer: Any) -> str:
 
 def _example(exercise: Exercise, failing: Sequence[Observed]) -> Example:
     """The case with the fewest numbers; one that shows numbers before one that shows an error."""
-    chosen = min(failing, key=lambda o: (o.differences[0].kind == "raised", o.prepared.case.size))
+    chosen = min(failing, key=lambda o: (o.differences[0].kind == "raised", *readability(o.prepared.case)))
     case, found = chosen.prepared.case, chosen.differences
     difference = next((d for cause in _CAUSES for d in found if d.part == cause), found[0])
     note = difference.note
@@ -157,8 +159,8 @@ def _example(exercise: Exercise, failing: Sequence[Observed]) -> Example:
         title=f"{case.title}, {case.dtype}" if case.dtype != "float64" else case.title,
         inputs=case.shown,
         part=difference.part,
-        expected=difference.expected,
-        received=difference.received,
+        expected=_shown_as(exercise.dtype, difference.expected),
+        received=_shown_as(exercise.dtype, difference.received),
         where=difference.where,
         note=note,
     )
@@ -181,8 +183,15 @@ def _example_lines(example: Example) -> list[str]:
     return lines
 
 
-def _number(value: float) -> str:
-    return f"{value:.4g}"
+def _shown_as(dtype: str, values: np.ndarray | None) -> np.ndarray | None:
+    """Results are compared in float64; where booleans are asked for, they are shown as such."""
+    if dtype != "bool" or values is None or not np.isin(values, (0, 1)).all():
+        return values
+    return values.astype(bool)
+
+
+def _number(value: float | np.bool_) -> str:
+    return str(value) if isinstance(value, np.bool_) else f"{value:.4g}"
 
 
 def _shown(value: Any, indent: int) -> str:

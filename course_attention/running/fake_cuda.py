@@ -2,6 +2,8 @@
 
 `FakeTensorMode` follows shapes, dtypes and devices through every operation. In a torch without CUDA, Python's indexing
 and `tensor.to(device)` ask for a CUDA driver before they get there; `_Detour` takes another way to the same operations.
+A graph of fake CUDA tensors would ask for the driver in a thread of its own, where no error can be caught and the
+process dies: no gradients are tracked here, whatever the code asks for.
 """
 
 from __future__ import annotations
@@ -24,11 +26,16 @@ def fake_cuda() -> Iterator[None]:
 
 
 class _Detour(TorchFunctionMode):
-    """Does `tensor[index]`, assignments to it, and `tensor.to(device)` by the operations that they stand for."""
+    """Does `tensor[index]`, assignments to it, and `tensor.to(device)` by the operations that they stand for.
+
+    Switching gradients on does nothing.
+    """
 
     def __torch_function__(
         self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None
     ) -> Any:
+        if function is torch._C._set_grad_enabled:
+            return None
         if function is Tensor.__getitem__:
             tensor, index = args
             viewed, advanced = _view(tensor, index)

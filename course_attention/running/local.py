@@ -10,6 +10,7 @@ import linecache
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,6 @@ class LocalRunner:
 
     def __init__(self, answer: Callable, library: str = "torch") -> None:
         self._answer = answer
-        self._parameters: dict[str, inspect.Parameter] | None = None
         if library == "numpy":
             from course_attention.running import arrays as backend
         else:
@@ -45,45 +45,39 @@ class LocalRunner:
 
     def observe(self, call: Call) -> Outcome:
         """Call the answer once and report. What it prints, and its warnings, go nowhere."""
+        if _does_nothing(self._answer):
+            return Outcome(idle=True)
         stage = "construct"
         with _quiet(), self._backend.place(call) as place:
             try:
-                answer = self._answer
+                answer = signature = self._answer
                 if call.settings is not None:
-                    answer = answer(**call.settings)
+                    module = _call(self._answer, self._answer, call.settings)
+                    if any(module is nothing for nothing in _NOTHING):
+                        return Outcome(idle=True)
                     stage = "load"
-                    answer = place.load(answer)
+                    answer, signature = place.load(module), module.forward
                 stage = "call"
                 arguments = {name: place.make(value) for name, value in call.arguments.items()}
                 before = {name: place.snapshot(value) for name, value in arguments.items()}
-                returned = (
-                    answer(**arguments) if self._by_name(answer, arguments) else answer(*arguments.values())
-                )
+                returned = _call(answer, signature, arguments)
                 changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
                 results, form, names = _results(returned, place.result)
                 gradients = place.gradients(returned, arguments, answer) if call.directions else {}
+                steady = call.settings is None or place.steady(
+                    answer, lambda: _call(answer, signature, arguments), returned
+                )
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # noqa: BLE001 - sys.exit and the like are an answer's doing too
                 return Outcome(error=self._raised(error, stage))
-        idle = returned is NotImplemented or (form == "nothing" and _does_nothing(self._answer))
-        return Outcome(results, form, None, changed, gradients, names, idle)
-
-    def _by_name(self, answer: Callable, arguments: Mapping[str, Any]) -> bool:
-        """Whether the answer has these names (it may want them by name); else it is called by position."""
-        if self._parameters is None:
-            try:
-                self._parameters = dict(inspect.signature(answer).parameters)
-            except (TypeError, ValueError):
-                self._parameters = {}
-        kinds = [self._parameters[name].kind for name in arguments if name in self._parameters]
-        return len(kinds) == len(arguments) and inspect.Parameter.POSITIONAL_ONLY not in kinds
+        return Outcome(results, form, None, changed, gradients, names, steady, returned is NotImplemented)
 
     def _raised(self, error: BaseException, stage: str) -> Raised:
         frames = traceback.extract_tb(error.__traceback__)
         own_files = _files_of(self._answer)
         own = [frame for frame in frames if frame.filename in own_files]
-        message = _first_line(error)
+        message = _message(error, whole=stage == "load")
         line = (
             (own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno or 0).strip()) if own else ""
         )
@@ -112,11 +106,37 @@ def _results(
     return (result(returned),), "single", ()
 
 
+def _call(answer: Callable, signature: Callable, arguments: Mapping[str, Any]) -> Any:
+    """Call by name where the names are the answer's own, in the same order; else by position."""
+    try:
+        parameters = inspect.signature(signature).parameters
+    except (TypeError, ValueError):
+        parameters = {}
+    kinds = {name: parameters[name].kind for name in parameters if name in arguments}
+    ordered = [name for name, kind in kinds.items() if kind is not inspect.Parameter.KEYWORD_ONLY]
+    same_order = ordered == [name for name in arguments if name in ordered]
+    by_name = len(kinds) == len(arguments) and same_order
+    if by_name and inspect.Parameter.POSITIONAL_ONLY not in kinds.values():
+        return answer(**arguments)
+    return answer(*arguments.values())
+
+
 def _does_nothing(answer: Callable) -> bool:
-    """Whether a function reads no variable at all: `...`, `pass`, `return None`. A forgotten `return` is no stub."""
-    code = getattr(answer, "__code__", None)
-    return code is not None and not any(step.opname.startswith("LOAD_") and step.opname != "LOAD_CONST"
-                                        for step in dis.get_instructions(code))  # fmt: skip
+    """Whether a function, or a class's forward, reads no variable at all: `...`, `pass`, `return None`.
+
+    A forgotten `return` is no stub.
+    """
+    function = vars(answer).get("forward") if inspect.isclass(answer) else answer
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_flags & inspect.CO_GENERATOR:
+        return False
+    steps = list(dis.get_instructions(code))
+    returns = {step.argval for step, after in pairwise(steps)
+               if after.opname == "RETURN_VALUE" and step.opname == "LOAD_CONST"}  # fmt: skip
+    returns |= {step.argval for step in steps if step.opname == "RETURN_CONST"}
+    reads = any(step.opname.startswith("LOAD_") and step.opname != "LOAD_CONST" for step in steps)
+    raises = any(step.opname == "RAISE_VARARGS" for step in steps)
+    return not reads and not raises and returns <= {None, ...}
 
 
 def _files_of(answer: Callable) -> set[str]:
@@ -126,11 +146,13 @@ def _files_of(answer: Callable) -> set[str]:
     return {code.co_filename for code in codes if code is not None}
 
 
-def _first_line(error: BaseException) -> str:
+def _message(error: BaseException, whole: bool) -> str:
+    """What an exception says: its first line, or all lines as one."""
     try:
-        return next(iter(str(error).strip().splitlines()), "")[:300]
+        lines = [line.strip() for line in str(error).strip().splitlines()]
     except Exception:  # noqa: BLE001 - an exception's own __str__ may be a student's code
         return ""
+    return " ".join(lines if whole else lines[:1])[:300]
 
 
 @contextlib.contextmanager

@@ -109,6 +109,7 @@ class Outcome:
         error: what was raised, or None.
         changed: names of the arguments that the answer changed.
         gradients: argument or parameter name → gradient, None where none arrived; empty where none was asked for.
+        steady: of a module: it gave the same when called once more, in evaluation mode.
         names: the keys of a mapping, in the order of the results.
         idle: nothing was returned by a function that does nothing: a stub.
     """
@@ -119,6 +120,7 @@ class Outcome:
     changed: tuple[str, ...] = ()
     gradients: Mapping[str, np.ndarray | None] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    steady: bool = True
     idle: bool = False
 
 

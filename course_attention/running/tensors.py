@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -106,8 +106,18 @@ class _TensorPlace:
         found = torch.autograd.grad(loss, list(leaves.values()), allow_unused=True)
         return {name: None if g is None else _numbers(g) for name, g in zip(leaves, found, strict=True)}
 
+    def steady(self, answer: Any, again: Callable[[], Any], returned: Any) -> bool:
+        """Whether a module gives the same once more, in evaluation mode."""
+        if not isinstance(answer, nn.Module) or self._fake or self._directions:
+            return True
+        answer.eval()
+        first, second = (r if isinstance(r, (tuple, list)) else [r] for r in (returned, again()))
+        return len(first) == len(second) and all(map(_alike, first, second))
+
     def load(self, module: nn.Module) -> Any:
         """The module with the call's weights, on the call's device and in the weights' dtype."""
+        if not isinstance(module, nn.Module):
+            raise TypeError(f"the class should be an nn.Module; it made a {type(module).__name__}")
         weights = {name: self.make(array).detach() for name, array in self._weights.items()}
         if not self._fake:
             module.to(device=self._device, dtype=next((w.dtype for w in weights.values()), None))
@@ -115,6 +125,12 @@ class _TensorPlace:
             return module
         buffers = {name: torch.zeros_like(b, device=self._device) for name, b in module.named_buffers()}
         return lambda *args, **kwargs: functional_call(module, {**weights, **buffers}, args, kwargs)
+
+
+def _alike(first: Any, second: Any) -> bool:
+    if not isinstance(first, Tensor) or not isinstance(second, Tensor):
+        return type(first) is type(second)
+    return first.shape == second.shape and torch.allclose(first, second, equal_nan=True)
 
 
 def _numbers(tensor: Tensor) -> np.ndarray:

@@ -254,3 +254,28 @@ def test_mapping_of_another_form(halves: Exercise, returned: Callable, note: str
     verdict = halves.judge(lambda module: returned(*module.out_proj.weight.chunk(2)))
     assert verdict.status == "failed" and verdict.misconception is None
     assert note in verdict.message and "module.out_proj.weight = [[" in verdict.message
+
+
+def test_module_is_a_class(linear: Exercise) -> None:
+    """An instance, or a function, in the place of a class is told apart from one that fails."""
+    for answer in (Right(3, 2), lambda x: x):
+        verdict = linear.judge(answer)
+        assert verdict.status == "failed" and "should be a module class" in verdict.message
+
+
+def test_module_gives_the_same_twice(linear: Exercise) -> None:
+    """A module that is right in training alone fails, and is told why."""
+
+    class Louder(Right):
+        def forward(self, x):
+            return super().forward(x) * (1 if self.training else 2)
+
+    verdict = linear.judge(Louder)
+    assert verdict.status == "failed" and "evaluation mode" in verdict.message
+    assert dict(verdict.properties)["evaluation mode"] is False
+
+
+def test_booleans_are_shown_as_such(diagonal: Exercise) -> None:
+    """Where a mask is asked for, True and False are shown, not 1 and 0."""
+    message = diagonal.judge(lambda n: torch.ones(n, n).triu().bool()).message
+    assert "expected mask = [[ True, False]," in message and "expected False, got True" in message

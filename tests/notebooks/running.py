@@ -39,10 +39,10 @@ def answered(notebook: dict, answers: Mapping[str, str]) -> dict:
 
 
 def named(answer: Callable, name: str) -> str:
-    """A function's source under another name, as it would stand in a cell."""
-    function = ast.parse(textwrap.dedent(inspect.getsource(answer))).body[0]
-    function.name = name
-    return ast.unparse(function)
+    """The source of a function or class under another name, as it would stand in a cell."""
+    definition = ast.parse(textwrap.dedent(inspect.getsource(answer))).body[0]
+    definition.name = name
+    return ast.unparse(definition)
 
 
 def run(notebook: dict, folder: Path) -> dict:

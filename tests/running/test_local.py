@@ -156,8 +156,10 @@ def test_module() -> None:
 def test_module_stages() -> None:
     """An error says whether it came from the constructor, the weights or the call."""
     wrong = {**MODULE, "weights": {"w": _x(2, 3)}}
-    assert LocalRunner(Affine).observe(Call({"x": _x(1, 3)}, **wrong)).error.stage == "load"
-    assert LocalRunner(Affine).observe(Call({"x": _x(1, 3)}, settings={"size": 3})).error.stage == "construct"
+    loading = LocalRunner(Affine).observe(Call({"x": _x(1, 3)}, **wrong)).error
+    assert loading.stage == "load" and "Missing key(s)" in loading.message and '"w"' in loading.message
+    two = LocalRunner(Affine).observe(Call({"x": _x(1, 3)}, settings={"d_in": 3, "d_out": 3}))
+    assert two.error.stage == "construct"
     assert LocalRunner(Affine).observe(Call({"x": _x(1, 7)}, **MODULE)).error.stage == "call"
 
 
@@ -171,3 +173,62 @@ def test_module_on_fake_cuda() -> None:
     call = Call({"x": _x(1, 3)}, device="fake-cuda", **MODULE)
     assert LocalRunner(Affine).observe(call).results[0].device == "cuda"
     assert LocalRunner(Forgets).observe(call).error.device_mismatch
+
+
+def test_names_and_order() -> None:
+    """Names of one's own are called by position; so are the names asked for, in another order, as the notebook does."""
+    call = Call({"x": _x(1, 3), "y": None})
+    assert (LocalRunner(lambda a, b: a).observe(call).results[0].values == [[1, 2, 3]]).all()
+    assert LocalRunner(lambda y, x: x).observe(call).form == "nothing"
+    assert LocalRunner(lambda x, *, y: x).observe(call).form == "single"
+
+    class Renamed(nn.Module):
+        def __init__(self, size):
+            super().__init__()
+            self.linear = nn.Linear(size, 2, bias=False)
+
+        def forward(self, tokens, *, y=None):
+            return self.linear(tokens)
+
+    module = {"settings": {"d_in": 3}, "weights": {"linear.weight": _x(2, 3)}}
+    assert LocalRunner(Renamed).observe(Call({"tokens": _x(1, 3), "y": None}, **module)).error is None
+
+
+def test_module_once_more() -> None:
+    """A module that gives something else in evaluation mode, or at the second call, is not steady."""
+
+    class Louder(Affine):
+        def forward(self, x):
+            return super().forward(x) * (1 if self.training else 2)
+
+    class Drifts(Affine):
+        def forward(self, x):
+            result = super().forward(x)
+            self.shift.data += 1
+            return result
+
+    call = Call({"x": _x(1, 3)}, **MODULE)
+    steady = [LocalRunner(answer).observe(call).steady for answer in (Affine, Louder, Drifts)]
+    assert steady == [True, False, False]
+
+
+def test_module_stub() -> None:
+    """A class whose forward does nothing is a stub, whatever it builds."""
+
+    class Empty(Affine):
+        def forward(self, x): ...
+
+    assert LocalRunner(Empty).observe(Call({"x": _x(1, 3)}, **MODULE)).idle
+
+
+def test_gradients_on_fake_cuda() -> None:
+    """An answer that takes gradients itself is run to its end on fake CUDA: nothing is tracked there."""
+
+    def differentiates(x):
+        with torch.enable_grad():
+            y = x.detach().clone().requires_grad_()
+            z = (y * y).sum(-1)
+        return z
+
+    outcome = LocalRunner(differentiates).observe(Call({"x": _x(1, 3)}, device="fake-cuda"))
+    assert outcome.results[0].device == "cuda"
