@@ -35,8 +35,9 @@ lint: $(VENV)/dev ## ruff, on the notebooks too, and the notebooks' canonical fo
 	$(BIN)/ruff format --check .
 	$(BIN)/python tools/notebooks.py --check
 
-bench: $(VENV)/dev ## time what a student waits for
-	$(BIN)/python tools/bench.py
+bench: $(VENV)/dev ## time what a student waits for, and our attention beside PyTorch's
+	$(BIN)/python benchmarks/waiting.py
+	$(BIN)/python benchmarks/multi_head.py
 
 # Universal: one file for Linux, macOS and Windows. UPGRADE=--upgrade takes the newest; torch must stay at its pin.
 lock: $(VENV)/dev ## write requirements.lock again; versions in it stay where the ranges allow

@@ -34,6 +34,40 @@ _HELPERS = {
         "cross_attention",
         "score_variance",
     ),
+    "self_attention": (
+        "project",
+        "self_attention",
+        "interaction_matrix",
+        "SelfAttention",
+        "convolution_mixing",
+        "self_attention_parameters",
+    ),
+    "multi_head": (
+        "split_heads",
+        "merge_heads",
+        "multi_head_attention",
+        "MultiHeadAttention",
+        "transplant",
+        "multi_head_parameters",
+    ),
+    "masking": (
+        "causal_mask",
+        "padding_mask",
+        "window_mask",
+        "masked_softmax",
+        "causal_pairs",
+        "influence",
+    ),
+    "positions": (
+        "sinusoidal_encoding",
+        "append_positions",
+        "position_similarity",
+        "shift_matrix",
+        "relative_bias",
+        "rotary",
+        "alibi_bias",
+        "encoding_norm",
+    ),
 }
 _HOME = {name: module for module, names in _HELPERS.items() for name in names}
 

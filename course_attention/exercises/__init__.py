@@ -10,11 +10,21 @@ from __future__ import annotations
 import sys
 from types import MappingProxyType
 
-from course_attention.exercises import attention, seq2seq, softmax
+from course_attention.exercises import (
+    attention,
+    masking,
+    multi_head,
+    positions,
+    self_attention,
+    seq2seq,
+    softmax,
+)
 from course_attention.judging.exercise import Exercise
 
+_TOPICS = (softmax, seq2seq, attention, self_attention, multi_head, masking, positions)
+
 CATALOGUE: MappingProxyType[str, Exercise] = MappingProxyType(
-    {exercise.name: exercise for topic in (softmax, seq2seq, attention) for exercise in topic.EXERCISES}
+    {exercise.name: exercise for topic in _TOPICS for exercise in topic.EXERCISES}
 )
 """Exercises by name, in the order taught."""
 

@@ -48,7 +48,7 @@ def wrong_number(exercise: Exercise, number: float, named: str | None) -> Verdic
     """The number is not the right one."""
     text = _idea(exercise, named) if named else PROPERTIES["value"]
     return _verdict(
-        exercise, "failed", named, text, f"Your number: {number:g}.", properties=(("value", False),)
+        exercise, "failed", named, text, f"Your number: {number:.12g}.", properties=(("value", False),)
     )
 
 
@@ -196,7 +196,7 @@ def _number(value: float | np.bool_) -> str:
 
 def _shown(value: Any, indent: int) -> str:
     if not isinstance(value, np.ndarray):
-        return "None" if value is None else f"{value:g}"
+        return "None" if value is None else f"{value:.12g}"
     text = np.array2string(
         value,
         precision=4,

@@ -14,12 +14,15 @@ from typing import Any
 
 import numpy as np
 
+from course_attention.mechanisms.number_rules import RULES, check_numbers
+
 
 def checked(helper: Callable) -> Callable:
     """Wrap a helper so that it checks its tensors against its annotations before it runs.
 
     Args:
-        helper: a function whose tensor parameters are annotated with jaxtyping; other parameters are not looked at.
+        helper: a function whose tensor parameters are annotated with jaxtyping; what numbers must be stands in
+            `number_rules`. A class comes back as it is.
 
     Returns:
         The helper, checking. `inspect.getsource` and `inspect.signature` still show the helper itself.
@@ -41,13 +44,16 @@ def checked(helper: Callable) -> Callable:
     rules = {
         name: rule for name in signature.parameters if (rule := _tensor_rule(hints.get(name))) is not None
     }
-    if not rules:
+    if inspect.isclass(helper) or not (rules or helper.__name__ in RULES):
         return helper
 
     @functools.wraps(helper)
     def check_then_run(*args: Any, **kwargs: Any) -> Any:
-        given = signature.bind(*args, **kwargs).arguments
-        _check(rules, {name: given[name] for name in rules if given.get(name) is not None})
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = bound.arguments
+        _check(rules, {name: given[name] for name in rules if given[name] is not None})
+        check_numbers(helper.__name__, given)
         return helper(*args, **kwargs)
 
     return check_then_run
@@ -80,7 +86,8 @@ def _check(rules: dict[str, Any], tensors: dict[str, Any]) -> None:
                 raise ValueError(f"{name} must be {_wanted(rules[name], sizes)}, {reason}; got {shape}")
         sizes = {dim: (size, name) for dim, size in zip(dims, own, strict=True) if dim[0] != "#"} | sizes
         leading = _with_leading(leading, shape[: len(shape) - len(dims)], name, mask=_is_mask(rules[name]))
-    _check_alike(rules, tensors)
+    if tensors:
+        _check_alike(rules, tensors)
 
 
 def _check_kind(name: str, tensor: Any, rule: Any) -> None:

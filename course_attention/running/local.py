@@ -7,6 +7,7 @@ import dis
 import inspect
 import io
 import linecache
+import textwrap
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
@@ -152,7 +153,7 @@ def _message(error: BaseException, whole: bool) -> str:
         lines = [line.strip() for line in str(error).strip().splitlines()]
     except Exception:  # noqa: BLE001 - an exception's own __str__ may be a student's code
         return ""
-    return " ".join(lines if whole else lines[:1])[:300]
+    return textwrap.shorten(" ".join(lines if whole else lines[:1]), 400, placeholder=" …")
 
 
 @contextlib.contextmanager

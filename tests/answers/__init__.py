@@ -1,13 +1,13 @@
-"""Right and wrong answers to the exercises of notebooks 00, 01 and 02, written from the syllabus alone.
+"""Right and wrong answers to the exercises, written from the syllabus alone.
 
-They check the judge from outside. Each function stands by itself: its source can be pasted into a cell.
+They check the judge from outside. Each function or class stands by itself: its source can be pasted into a cell.
 
 - `RIGHT`: exercise -> answers that pass; `ODD`: exercise -> (answer, what is odd about it), which pass too.
 - `WRONG`: exercise -> misconception id -> separate implementations of that one mistake.
 - `WRONG_NATURAL`: the same as beginners write it, with a second mistake where nothing is allowed.
 - `EXTRA`: exercise -> (suggested id, idea, answer): mistakes beyond the table.
 - `RIGHT_VALUES`, `WRONG_VALUES`: for value exercises, numbers and (number, what the person thought).
-- `STUBS`, `VALUE_STUBS`: not attempted.
+- `STUBS`, `MODULE_STUBS`, `VALUE_STUBS`: not attempted.
 """
 
 from __future__ import annotations
@@ -16,11 +16,13 @@ import importlib
 import pkgutil
 
 from tests.answers.stubs import FUNCTIONS as STUBS
+from tests.answers.stubs import MODULES as MODULE_STUBS
 from tests.answers.stubs import VALUES as VALUE_STUBS
 from tests.answers.values import RIGHT_VALUES, WRONG_VALUES
 
 __all__ = [
     "EXTRA",
+    "MODULE_STUBS",
     "ODD",
     "RIGHT",
     "RIGHT_VALUES",

@@ -19,7 +19,7 @@ class Answers(NamedTuple):
 
 
 def gather(names: dict[str, object]) -> Answers:
-    """Sort a module's functions, given its `globals()`. An odd or extra answer says why in its docstring."""
+    """Sort a module's functions and classes, given its `globals()`. An odd or extra one says why in its docstring."""
     found = Answers({}, {}, {}, {}, {})
     for name, answer in names.items():
         kind, *parts = name.split("__")

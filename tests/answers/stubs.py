@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from torch import nn
+
 
 def raises(*args, **kwargs):
     raise NotImplementedError
@@ -35,6 +37,48 @@ def returns_not_implemented(*args, **kwargs):
     return NotImplemented
 
 
+class RaisesInInit(nn.Module):
+    """Docstring with the arguments."""
+
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+        raise NotImplementedError
+
+    def forward(self, *args, **kwargs):
+        raise NotImplementedError
+
+
+class RaisesInForward(nn.Module):
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+    def forward(self, *args, **kwargs):
+        raise NotImplementedError("write me")
+
+
+class Passes(nn.Module):
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+    def forward(self, *args, **kwargs):
+        pass
+
+
+class PassesInBoth(nn.Module):
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def forward(self, *args, **kwargs): ...
+
+
+class ReturnsNone(nn.Module):
+    def __init__(self, *args, **kwargs):
+        super().__init__()
+
+    def forward(self, *args, **kwargs):
+        return None
+
+
 FUNCTIONS = [
     raises,
     raises_with_words,
@@ -46,4 +90,5 @@ FUNCTIONS = [
     returns_not_implemented,
     None,
 ]
+MODULES = [RaisesInInit, RaisesInForward, Passes, PassesInBoth, ReturnsNone, raises, None, ...]
 VALUES = [None, ...]

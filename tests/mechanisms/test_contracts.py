@@ -6,6 +6,7 @@ import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 import torch
@@ -21,6 +22,7 @@ from course_attention import (
     gaussian_scores,
 )
 from course_attention.mechanisms.contracts import checked
+from course_attention.mechanisms.number_rules import RULES
 
 
 def _qkv(*changes: tuple[str, torch.Tensor]) -> dict[str, torch.Tensor]:
@@ -137,3 +139,44 @@ def test_whole_numbers() -> None:
         helper(torch.ones(2), torch.eye(2))
     with pytest.raises(ValueError, match=re.escape("x must be (n_tokens=3, d), as positions has n_tokens 3")):
         helper(torch.tensor([1, 0, 1]), torch.eye(2))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: course_attention.split_heads(torch.ones(2, 6), 4),
+            "divides the last axis of x; got 4 for 6 channels",
+        ),
+        (lambda: course_attention.causal_mask(-1), "n_queries must be a whole number, 0 or more; got -1"),
+        (
+            lambda: course_attention.shift_matrix(1, 5),
+            "d_model must be even: sine and cosine come in pairs; got 5",
+        ),
+        (lambda: course_attention.alibi_bias(6, 2, 2), "n_heads must be a power of two; got 6"),
+        (
+            lambda: course_attention.relative_bias(torch.ones(2, 4), 3, 3),
+            "table must be of an odd number of columns",
+        ),
+        (
+            lambda: course_attention.rotary(torch.ones(2, 3), torch.arange(2)),
+            "x must be of an even number of channels",
+        ),
+        (
+            lambda: gaussian_scores(torch.ones(1, 2), torch.ones(1, 2), 0.0),
+            "width must be a positive number; got 0.0",
+        ),
+    ],
+)
+def test_numbers(call: Callable, message: str) -> None:
+    """A number that breaks a rule is told the rule, and what came."""
+    with pytest.raises(ValueError, match=re.escape(message)):
+        call()
+
+
+def test_rules_name_arguments() -> None:
+    """A rule speaks of an argument that its helper has."""
+    for helper, rules in RULES.items():
+        assert {rule.argument for rule in rules} <= set(
+            inspect.signature(getattr(course_attention, helper)).parameters
+        )

@@ -1,4 +1,4 @@
-"""Times what a student waits for: the import, the command, a verdict of each exercise. Run by `make bench`."""
+"""Times what a student waits for: the import, the command, a verdict of each exercise."""
 
 from __future__ import annotations
 

@@ -1,0 +1,137 @@
+"""Heads: which numbers each takes, what each attends to, and what is lost with each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from course_attention.figures import style
+from course_attention.figures.alignment import alignment
+
+# A ground for each head, light enough for black letters and apart in greyscale; hatched for the colour-blind.
+GROUNDS = ("#56B4E9", "#F6E7B2", "#C9C9C9", "#FFFFFF")
+HATCHES = ("", "//", "..", "xx")
+
+
+def cut(heads: np.ndarray, names: np.ndarray, ax: Axes | None = None, title: str = "") -> Axes:
+    """Draw heads one below another, each a block of tokens by channels, with every number's name in its cell.
+
+    A single block is drawn as the tokens themselves.
+
+    Args:
+        heads: (n_heads, n_tokens, d_head), the head that each number belongs in, which gives its ground.
+        names: the same shape, what is written in each cell.
+        ax: where to draw; None makes a figure.
+        title: what to see.
+
+    Example:
+        >>> ax = cut(np.zeros((2, 3, 2)), np.full((2, 3, 2), "a0"))
+        >>> len(ax.patches), len(ax.texts)
+        (12, 14)
+    """
+    n_heads, n_tokens, d_head = heads.shape
+    ax = style.axes(ax, width=1.2 + 0.6 * d_head, height=0.6 + 0.45 * n_heads * (n_tokens + 0.7))
+    for head, token, channel in np.ndindex(heads.shape):
+        own = int(heads[head, token, channel])
+        x, y = channel, -(head * (n_tokens + 0.7) + token + 1)
+        ax.add_patch(
+            Rectangle(
+                (x, y), 1, 1, facecolor=GROUNDS[own], hatch=HATCHES[own], edgecolor="0.35", linewidth=0.8
+            )
+        )
+        ax.text(
+            x + 0.5,
+            y + 0.5,
+            str(names[head, token, channel]),
+            ha="center",
+            va="center",
+            fontsize=10,
+            bbox={"facecolor": GROUNDS[own], "edgecolor": "none", "pad": 1.0},
+        )
+    for head in range(n_heads):
+        middle = -(head * (n_tokens + 0.7) + n_tokens / 2)
+        ax.text(
+            -0.25,
+            middle,
+            f"head {head}" if n_heads > 1 else "tokens",
+            ha="right",
+            va="center",
+            rotation=90,
+            fontsize=9,
+        )
+    ax.set(xlim=(-0.8, d_head + 0.1), ylim=(-n_heads * (n_tokens + 0.7), 0.3), aspect="equal", title=title)
+    ax.axis("off")
+    return ax
+
+
+def maps(
+    weights: np.ndarray, words: Sequence[str], titles: Sequence[str] = (), axes: np.ndarray | None = None
+) -> np.ndarray:
+    """A heat map for each head, words on both axes: a row for each word that attends.
+
+    Args:
+        weights: (n_heads, n_words, n_words).
+        titles: one for each head; "head 0", "head 1", … if empty.
+        axes: one for each head; None makes them.
+
+    Example:
+        >>> axes = maps(np.stack([np.eye(2), 1 - np.eye(2)]), ["dogs", "bark"])
+        >>> [ax.get_title() for ax in axes]
+        ['head 0', 'head 1']
+    """
+    weights = np.asarray(weights)
+    if axes is None:
+        side = 1.3 + 0.34 * len(words)
+        _, axes = plt.subplots(
+            1, len(weights), figsize=(side * len(weights) + 0.6, side), layout="constrained", squeeze=False
+        )
+        axes = axes[0]
+    titles = titles or [f"head {head}" for head in range(len(weights))]
+    for index, (ax, one, title) in enumerate(zip(axes, weights, titles, strict=True)):
+        labels = {"row_label": "word that attends" if index == 0 else "", "column_label": "attended to"}
+        alignment(one, words, words, ax, title, **labels, bar=ax is axes[-1])
+    return axes
+
+
+def removals(
+    errors: Mapping[str, np.ndarray], relations: Sequence[str], ax: Axes | None = None, title: str = ""
+) -> Axes:
+    """Bars for what is lost with each head: for each removal, one bar for each relation.
+
+    Args:
+        errors: what is removed → error of each relation, `(n_relations,)` or `(n_seeds, n_relations)`; of several
+            seeds the bar is the mean, with a line from the least to the greatest.
+        relations: what the bars of a removal are, told apart by colour and hatching.
+        ax: where to draw; None makes a figure.
+        title: what to see.
+
+    Example:
+        >>> ax = removals({"none": np.array([0.0, 0.1]), "head 0": np.array([1.0, 0.1])}, ["before", "partner"])
+        >>> [text.get_text() for text in ax.get_xticklabels()]
+        ['none', 'head 0']
+    """
+    ax = style.axes(ax, width=1.4 + 0.8 * len(errors), height=3.0)
+    width = 0.8 / len(relations)
+    for index, relation in enumerate(relations):
+        runs = [np.atleast_2d(error)[:, index] for error in errors.values()]
+        means = np.array([run.mean() for run in runs])
+        spread = np.abs([[run.min() for run in runs], [run.max() for run in runs]] - means)
+        ax.bar(
+            np.arange(len(errors)) + (index - (len(relations) - 1) / 2) * width,
+            means,
+            width,
+            yerr=spread,
+            color=style.PALETTE[index],
+            hatch=HATCHES[index],
+            edgecolor="white",
+            ecolor="0.3",
+            label=relation,
+        )
+    ax.set_xticks(range(len(errors)), list(errors))
+    ax.set(xlabel="removed", ylabel="error / variance", title=title, ylim=(0, None))
+    ax.legend(frameon=False, fontsize="small", loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    return ax

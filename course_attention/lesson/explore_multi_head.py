@@ -1,0 +1,88 @@
+"""What the heads of a trained attention look at, in a sentence that the reader types."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Callable
+from typing import Any
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+from course_attention.experiments.two_relations import MOST_WORDS, Trained, read
+from course_attention.figures.heads import maps
+from course_attention.mechanisms.multi_head import multi_head_attention
+
+SENTENCE = "six brown dogs saw big deer"
+STILL = "Explorer: the weights of each head over a sentence typed by the reader; here a still picture of one sentence."
+
+
+class HeadsExplorer:
+    """A sentence to be typed, and a heat map for each head, as widgets, as a picture and as text in one display.
+
+    A notebook that is saved keeps the picture and the text; a running one shows the field to type in.
+    """
+
+    def __init__(self, trained: Trained, attend: Callable = multi_head_attention):
+        self.trained, self.attend = trained, attend
+        self.picture = self.draw(SENTENCE)
+        self.widget = self._widget()
+
+    def draw(self, sentence: str) -> bytes:
+        """The picture for one sentence, as PNG.
+
+        Raises:
+            ValueError: it has no words or too many, or a word does not begin with a letter.
+        """
+        words = sentence.split()
+        weights, _ = read(words, self.trained, self.attend)
+        side = 1.4 + 0.34 * max(len(words), 4)
+        figure = Figure(figsize=(side * len(weights) + 0.8, side), dpi=80, layout="constrained")
+        canvas = FigureCanvasAgg(figure)
+        maps(weights, words, axes=figure.subplots(1, len(weights), squeeze=False)[0])
+        file = io.BytesIO()
+        canvas.print_png(file)
+        return file.getvalue()
+
+    def _widget(self) -> Any:
+        try:
+            import ipywidgets as widgets
+        except ImportError:
+            return None
+        text = widgets.Text(
+            value=SENTENCE,
+            description="sentence",
+            placeholder=f"1 to {MOST_WORDS} words",
+            continuous_update=False,
+            layout=widgets.Layout(width="36em", max_width="100%"),
+        )
+        note = widgets.Label("Press Enter to read the sentence.")
+        image = widgets.Image(value=self.picture, format="png")
+        image.layout.max_width = "100%"
+
+        def redraw(_change):
+            try:
+                image.value, note.value = self.draw(text.value), ""
+            except ValueError as error:
+                note.value = f"Not read: {error}."
+
+        text.observe(redraw, "value")
+        return widgets.VBox([text, note, image])
+
+    def __repr__(self) -> str:
+        return STILL
+
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
+        """Widgets, picture and text at once: the front end takes the richest it can show."""
+        view = self.widget._repr_mimebundle_() if self.widget is not None else {}
+        picture = base64.b64encode(self.picture).decode("ascii")
+        return {**view, "image/png": picture, "text/plain": STILL}
+
+
+def type_a_sentence(trained: Trained, attend: Callable = multi_head_attention) -> HeadsExplorer:
+    """Type a sentence and see what each head attends to; `attend` is the attention that reads it.
+
+    Make it a cell's last expression. Without ipywidgets, or in a saved notebook, it is a still picture.
+    """
+    return HeadsExplorer(trained, attend)

@@ -1,0 +1,238 @@
+"""Notebook 06: position, which attention does not see, and five ways to give it back."""
+
+from __future__ import annotations
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+
+def sinusoidal_encoding(
+    n_positions: int,
+    d_model: int,
+    base: float = 10000.0,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype = torch.float32,
+) -> Float[Tensor, "n_positions d_model"]:
+    """A vector for each position p: channels 2i and 2i + 1 are sine and cosine of the angle p / base^(2i / d_model).
+
+    Args:
+        n_positions: positions 0 … n_positions − 1.
+        d_model: channels; an odd number ends on a sine.
+        base: how much slower the slowest pair may turn than the first; larger than 1.
+        device, dtype: of the encoding.
+
+    Returns:
+        (n_positions, d_model), between −1 and 1.
+
+    Raises:
+        ValueError: a size is no whole number of 0 or more, or the base is not positive.
+
+    Source:
+        Vaswani et al. (2017), section 3.5.
+
+    Example:
+        >>> sinusoidal_encoding(2, 2)
+        tensor([[0.0000, 1.0000],
+                [0.8415, 0.5403]])
+    """
+    # In float64, as the angle at a far position needs more digits than its sine.
+    position = torch.arange(n_positions, device=device, dtype=torch.float64)
+    channel = torch.arange(d_model, device=device, dtype=torch.float64)
+    exponent = (channel - channel % 2) / d_model  # the same for the two channels of a pair
+    angle = position[:, None] / base**exponent  # (n_positions, d_model)
+    return torch.where(channel % 2 == 0, angle.sin(), angle.cos()).to(dtype)
+
+
+def append_positions(
+    x: Float[Tensor, "... n_tokens d_model"], encoding: Float[Tensor, "n_tokens d_pos"]
+) -> Float[Tensor, "... n_tokens d_model_and_pos"]:
+    """Each token with the vector of its position after it.
+
+    Args:
+        x: (..., n_tokens, d_model).
+        encoding: (n_tokens, d_pos), the same for every item of a batch.
+
+    Returns:
+        (..., n_tokens, d_model + d_pos).
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together.
+
+    Source:
+        Pitié, "The attention mechanism and the Transformer model" (handout), "Positional encoding": x' = [x; φ(i)].
+
+    Example:
+        >>> append_positions(torch.tensor([[5.0], [7.0]]), torch.tensor([[0.0, 1.0], [2.0, 3.0]]))
+        tensor([[5., 0., 1.],
+                [7., 2., 3.]])
+    """
+    return torch.cat([x, encoding.expand(*x.shape[:-1], -1)], dim=-1)
+
+
+def position_similarity(
+    encoding: Float[Tensor, "... n_positions d_pos"],
+) -> Float[Tensor, "... n_positions n_positions"]:
+    """All dot products φ(i)·φ(j) of an encoding: its Gram matrix.
+
+    Args:
+        encoding: (..., n_positions, d_pos).
+
+    Returns:
+        (..., n_positions, n_positions), symmetric.
+
+    Raises:
+        ValueError: the encoding has no two axes.
+
+    Source:
+        Pitié, "The attention mechanism and the Transformer model" (handout), "Positional encoding".
+
+    Example:
+        >>> position_similarity(torch.tensor([[1.0, 2.0], [3.0, 0.0]]))
+        tensor([[5., 3.],
+                [3., 9.]])
+    """
+    return encoding @ encoding.mT
+
+
+def shift_matrix(
+    offset: float,
+    d_model: int,
+    base: float = 10000.0,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype = torch.float32,
+) -> Float[Tensor, "d_model d_model"]:
+    """The matrix M that moves a sinusoidal encoding: PE(p + offset) = PE(p) @ M, whatever p is.
+
+    Args:
+        offset: how far to move; negative moves back.
+        d_model: channels of the encoding, an even number.
+        base: of the encoding.
+        device, dtype: of the matrix.
+
+    Returns:
+        (d_model, d_model): a rotation in the plane of each pair of channels, 0 elsewhere.
+
+    Raises:
+        ValueError: d_model is odd, or the base is not positive.
+
+    Source:
+        Vaswani et al. (2017), section 3.5: "a linear function of PE(pos)".
+
+    Example:
+        >>> shift_matrix(1, 2)
+        tensor([[ 0.5403, -0.8415],
+                [ 0.8415,  0.5403]])
+    """
+    exponent = torch.arange(0, d_model, 2, device=device, dtype=torch.float64) / d_model
+    angle = offset / base**exponent
+    cos, sin = angle.cos(), angle.sin()
+    # sin(a + t) = sin a · cos t + cos a · sin t is the first column, cos(a + t) the second.
+    rotations = torch.stack([cos, -sin, sin, cos], dim=-1).unflatten(-1, (2, 2))  # (d_model / 2, 2, 2)
+    return torch.block_diag(*rotations).to(dtype)
+
+
+def relative_bias(
+    table: Float[Tensor, "n_heads n_offsets"], n_queries: int, n_keys: int
+) -> Float[Tensor, "n_heads n_queries n_keys"]:
+    """A learned number for each offset j − i, to be added to the scores; beyond the table's reach r, that of ±r.
+
+    Args:
+        table: (n_heads, 2·r + 1): for each head the biases of the offsets −r … r.
+        n_queries: queries i count from 0.
+        n_keys: keys j count from 0.
+
+    Returns:
+        (n_heads, n_queries, n_keys), with table[:, clip(j − i, −r, r) + r] at [:, i, j].
+
+    Raises:
+        ValueError: the table has not two axes, or an even number of columns.
+
+    Source:
+        Shaw et al. (2018), section 3.2, for the clipping; Raffel et al. (2020), section 2.1, for one number per offset.
+
+    Example:
+        >>> relative_bias(torch.tensor([[-1.0, 0.0, 1.0]]), n_queries=2, n_keys=3)
+        tensor([[[ 0.,  1.,  1.],
+                 [-1.,  0.,  1.]]])
+    """
+    reach = table.shape[-1] // 2
+    query = torch.arange(n_queries, device=table.device)
+    key = torch.arange(n_keys, device=table.device)
+    offset = key - query[:, None]  # (n_queries, n_keys)
+    return table[:, offset.clamp(-reach, reach) + reach]
+
+
+def rotary(
+    x: Float[Tensor, "... n_tokens d_head"], positions: Tensor, base: float = 10000.0
+) -> Float[Tensor, "... n_tokens d_head"]:
+    """Turn each pair of channels (2i, 2i + 1) by the angle position · base^(−2i / d_head).
+
+    Turned so, a query at position i and a key at position j have a dot product that depends on i − j alone.
+
+    Args:
+        x: (..., n_tokens, d_head), queries or keys; d_head is even.
+        positions: (n_tokens,), the position of each token: whole numbers or not.
+        base: how much slower the slowest pair may turn than the first; larger than 1.
+
+    Returns:
+        (..., n_tokens, d_head); each token keeps its length.
+
+    Raises:
+        ValueError: x has fewer than two axes, or an odd number of channels.
+
+    Source:
+        Su et al. (2021), "RoFormer", eq. 34.
+
+    Example:
+        >>> rotary(torch.tensor([[1.0, 0.0], [1.0, 0.0]]), positions=torch.tensor([0, 1]))
+        tensor([[1.0000, 0.0000],
+                [0.5403, 0.8415]])
+    """
+    d_head = x.shape[-1]
+    exponent = torch.arange(0, d_head, 2, device=x.device, dtype=torch.float64) / d_head
+    angle = positions[..., None] / base**exponent  # (n_tokens, d_head / 2)
+    cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    turned = torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1)
+    return turned.flatten(-2)
+
+
+def alibi_bias(
+    n_heads: int,
+    n_queries: int,
+    n_keys: int,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype = torch.float32,
+) -> Float[Tensor, "n_heads n_queries n_keys"]:
+    """A penalty on distance, to be added to the scores: −slope_h · |i − j|, with nothing to learn.
+
+    Args:
+        n_heads: a power of two; head h = 1 … n_heads has the slope 2^(−8h / n_heads).
+        n_queries: queries i count from 0.
+        n_keys: keys j count from 0.
+        device, dtype: of the bias.
+
+    Returns:
+        (n_heads, n_queries, n_keys), at most 0.
+
+    Raises:
+        ValueError: n_heads is no power of two.
+
+    Source:
+        Press et al. (2022), "Train short, test long", section 3.
+
+    Example:
+        >>> alibi_bias(n_heads=8, n_queries=2, n_keys=3)[0]
+        tensor([[-0.0000, -0.5000, -1.0000],
+                [-0.5000, -0.0000, -0.5000]])
+    """
+    head = torch.arange(1, n_heads + 1, device=device, dtype=torch.float64)
+    slope = 2 ** (-8 * head / n_heads)
+    query, key = torch.arange(n_queries, device=device), torch.arange(n_keys, device=device)
+    distance = (query[:, None] - key).abs()  # (n_queries, n_keys)
+    return (-slope[:, None, None] * distance).to(dtype)
+
+
+# 64 channels are 32 pairs, and sin² + cos² = 1 in each.
+encoding_norm = 32

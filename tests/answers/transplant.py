@@ -1,0 +1,238 @@
+"""Answers to `transplant(torch_attention)` of notebook 04."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from tests.answers.gather import gather
+
+
+def right__transplant__chunk(torch_attention):
+    query, key, value = torch_attention.in_proj_weight.chunk(3)
+    out = torch_attention.out_proj.weight
+    return {"w_query.weight": query, "w_key.weight": key, "w_value.weight": value, "w_out.weight": out}
+
+
+def right__transplant__slices(torch_attention):
+    d_model, rows = torch_attention.embed_dim, torch_attention.in_proj_weight
+    return {
+        "w_query.weight": rows[:d_model].detach().clone(),
+        "w_key.weight": rows[d_model : 2 * d_model].detach().clone(),
+        "w_value.weight": rows[2 * d_model :].detach().clone(),
+        "w_out.weight": torch_attention.out_proj.weight.detach().clone(),
+    }
+
+
+def right__transplant__state_dict(torch_attention):
+    theirs = torch_attention.state_dict()
+    names = ["w_query.weight", "w_key.weight", "w_value.weight"]
+    ours = dict(zip(names, theirs["in_proj_weight"].tensor_split(3), strict=True))
+    ours["w_out.weight"] = theirs["out_proj.weight"]
+    return ours
+
+
+def right__transplant__view(torch_attention):
+    d_model = torch_attention.embed_dim
+    stacked = torch_attention.in_proj_weight.data.view(3, d_model, d_model)
+    parts = {f"w_{name}.weight": stacked[i] for i, name in enumerate(("query", "key", "value"))}
+    return parts | {"w_out.weight": torch_attention.out_proj.weight.data}
+
+
+def right__transplant__split(torch_attention):
+    blocks = torch.split(torch_attention.in_proj_weight, torch_attention.embed_dim, dim=0)
+    return {
+        f"{name}.weight": block
+        for name, block in zip(
+            ("w_query", "w_key", "w_value", "w_out"), (*blocks, torch_attention.out_proj.weight), strict=True
+        )
+    }
+
+
+def right__transplant__other_order(torch_attention):
+    with torch.no_grad():
+        query, key, value = torch_attention.in_proj_weight.unflatten(0, (3, -1)).unbind()
+        out = torch_attention.out_proj.weight.clone()
+    return {"w_out.weight": out, "w_value.weight": value, "w_key.weight": key, "w_query.weight": query}
+
+
+def right__transplant__selected(torch_attention):
+    weights = torch_attention.in_proj_weight
+    d_model = weights.shape[1]
+    ours = {}
+    for i, name in enumerate(["w_query", "w_key", "w_value"]):
+        rows = torch.arange(i * d_model, (i + 1) * d_model, device=weights.device)
+        ours[name + ".weight"] = weights.index_select(0, rows)
+    ours["w_out.weight"] = torch_attention.out_proj.weight
+    return ours
+
+
+def odd__transplant__module_dict(torch_attention):
+    """The state_dict of four layers made here."""
+    d_model, weights = torch_attention.embed_dim, torch_attention.in_proj_weight
+    names = ("w_query", "w_key", "w_value", "w_out")
+    layers = nn.ModuleDict({name: nn.Linear(d_model, d_model, bias=False) for name in names}).to(weights)
+    with torch.no_grad():
+        for name, block in zip(names, (*weights.chunk(3), torch_attention.out_proj.weight), strict=True):
+            layers[name].weight.copy_(block)
+    return layers.state_dict()
+
+
+def odd__transplant__parameters(torch_attention):
+    """Parameters as values."""
+    blocks = (*torch_attention.in_proj_weight.chunk(3), torch_attention.out_proj.weight)
+    names = ("w_query.weight", "w_key.weight", "w_value.weight", "w_out.weight")
+    return {name: nn.Parameter(block.detach().clone()) for name, block in zip(names, blocks, strict=True)}
+
+
+def odd__transplant__renamed(mha):
+    """An argument with a name of its own."""
+    q, k, v = mha.in_proj_weight.detach().chunk(3)
+    return {
+        "w_query.weight": q,
+        "w_key.weight": k,
+        "w_value.weight": v,
+        "w_out.weight": mha.out_proj.weight.detach(),
+    }
+
+
+def odd__transplant__prefix(torch_attention, prefix=""):
+    """An argument more, with a default."""
+    q, k, v = torch_attention.in_proj_weight.detach().chunk(3)
+    out = torch_attention.out_proj.weight.detach()
+    return {
+        f"{prefix}w_{n}.weight": w
+        for n, w in zip(("query", "key", "value", "out"), (q, k, v, out), strict=True)
+    }
+
+
+def wrong__transplant__transplant_order__key_first_1(torch_attention):
+    key, query, value = torch_attention.in_proj_weight.chunk(3)
+    out = torch_attention.out_proj.weight
+    return {"w_query.weight": query, "w_key.weight": key, "w_value.weight": value, "w_out.weight": out}
+
+
+def wrong__transplant__transplant_order__value_second_1(torch_attention):
+    query, value, key = torch_attention.in_proj_weight.chunk(3)
+    out = torch_attention.out_proj.weight
+    return {"w_query.weight": query, "w_key.weight": key, "w_value.weight": value, "w_out.weight": out}
+
+
+def wrong__transplant__transplant_order__value_first_1(torch_attention):
+    value, key, query = torch_attention.in_proj_weight.chunk(3)
+    out = torch_attention.out_proj.weight
+    return {"w_query.weight": query, "w_key.weight": key, "w_value.weight": value, "w_out.weight": out}
+
+
+def wrong__transplant__transplant_order__key_first_2(torch_attention):
+    stacked = torch_attention.in_proj_weight.detach().unflatten(0, (3, -1))
+    ours = {f"w_{name}.weight": stacked[i] for i, name in enumerate(("key", "query", "value"))}
+    return ours | {"w_out.weight": torch_attention.out_proj.weight.detach()}
+
+
+def wrong__transplant__transplant_order__value_second_2(torch_attention):
+    stacked = torch_attention.in_proj_weight.detach().unflatten(0, (3, -1))
+    ours = {f"w_{name}.weight": stacked[i] for i, name in enumerate(("query", "value", "key"))}
+    return ours | {"w_out.weight": torch_attention.out_proj.weight.detach()}
+
+
+def wrong__transplant__transplant_order__value_first_2(torch_attention):
+    stacked = torch_attention.in_proj_weight.detach().unflatten(0, (3, -1))
+    ours = {f"w_{name}.weight": stacked[i] for i, name in enumerate(("value", "key", "query"))}
+    return ours | {"w_out.weight": torch_attention.out_proj.weight.detach()}
+
+
+def wrong__transplant__transplant_order__rotated_1(torch_attention):
+    stacked = torch_attention.in_proj_weight.detach().unflatten(0, (3, -1))
+    ours = {f"w_{name}.weight": stacked[i] for i, name in enumerate(("key", "value", "query"))}
+    return ours | {"w_out.weight": torch_attention.out_proj.weight.detach()}
+
+
+def wrong__transplant__transplant_order__rotated_2(torch_attention):
+    stacked = torch_attention.in_proj_weight.detach().unflatten(0, (3, -1))
+    ours = {f"w_{name}.weight": stacked[i] for i, name in enumerate(("value", "query", "key"))}
+    return ours | {"w_out.weight": torch_attention.out_proj.weight.detach()}
+
+
+def wrong__transplant__transplant_transposed__1(torch_attention):
+    query, key, value = torch_attention.in_proj_weight.chunk(3)
+    out = torch_attention.out_proj.weight
+    return {
+        "w_query.weight": query.T,
+        "w_key.weight": key.T,
+        "w_value.weight": value.T,
+        "w_out.weight": out.T,
+    }
+
+
+def wrong__transplant__transplant_transposed__2(torch_attention):
+    d_model = torch_attention.embed_dim
+    columns = torch_attention.in_proj_weight.detach().t()
+    ours = {}
+    for i, name in enumerate(["w_query", "w_key", "w_value"]):
+        ours[f"{name}.weight"] = columns[:, i * d_model : (i + 1) * d_model].contiguous()
+    ours["w_out.weight"] = torch_attention.out_proj.weight.detach().t().contiguous()
+    return ours
+
+
+def wrong__transplant__input_changed__1(torch_attention):
+    query, key, value = torch_attention.in_proj_weight.detach().clone().chunk(3)
+    out = torch_attention.out_proj.weight.detach().clone()
+    torch_attention.in_proj_weight.data.zero_()
+    return {"w_query.weight": query, "w_key.weight": key, "w_value.weight": value, "w_out.weight": out}
+
+
+def wrong__transplant__input_changed__2(torch_attention):
+    d_model = torch_attention.embed_dim
+    stacked = torch_attention.in_proj_weight.data.view(3, d_model, d_model).clone()
+    out = torch_attention.out_proj.weight.data.clone()
+    torch_attention.out_proj.weight.data = out.T.contiguous()
+    parts = {f"w_{name}.weight": stacked[i] for i, name in enumerate(("query", "key", "value"))}
+    return parts | {"w_out.weight": out}
+
+
+def wrong__transplant__wrong_device__1(torch_attention):
+    d_model, weights = torch_attention.embed_dim, torch_attention.in_proj_weight
+    ours = {}
+    for i, name in enumerate(["w_query", "w_key", "w_value"]):
+        ours[f"{name}.weight"] = torch.empty(d_model, d_model, dtype=weights.dtype)
+        ours[f"{name}.weight"].copy_(weights[i * d_model : (i + 1) * d_model].detach())
+    ours["w_out.weight"] = torch_attention.out_proj.weight.detach()
+    return ours
+
+
+def wrong__transplant__wrong_device__2(torch_attention):
+    ours = {name: w.cpu() for name, w in torch_attention.state_dict().items()}
+    query, key, value = ours["in_proj_weight"].chunk(3)
+    out = ours["out_proj.weight"]
+    return {"w_query.weight": query, "w_key.weight": key, "w_value.weight": value, "w_out.weight": out}
+
+
+def wrong__transplant__wrong_dtype__1(torch_attention):
+    query, key, value = torch_attention.in_proj_weight.float().chunk(3)
+    out = torch_attention.out_proj.weight.float()
+    return {"w_query.weight": query, "w_key.weight": key, "w_value.weight": value, "w_out.weight": out}
+
+
+def wrong__transplant__wrong_dtype__2(torch_attention):
+    d_model, weights = torch_attention.embed_dim, torch_attention.in_proj_weight.detach()
+    ours = {}
+    for i, name in enumerate(["w_query", "w_key", "w_value"]):
+        ours[f"{name}.weight"] = torch.zeros(d_model, d_model, device=weights.device, dtype=torch.float32)
+        ours[f"{name}.weight"][:] = weights[i * d_model : (i + 1) * d_model]
+    ours["w_out.weight"] = torch_attention.out_proj.weight.detach().to(torch.float32)
+    return ours
+
+
+def natural__transplant__transplant_transposed__1(torch_attention):
+    d_model = torch_attention.embed_dim
+    w = torch_attention.in_proj_weight.detach()
+    return {
+        "w_query.weight": w[:d_model].T,
+        "w_key.weight": w[d_model : 2 * d_model].T,
+        "w_value.weight": w[2 * d_model :].T,
+        "w_out.weight": torch_attention.out_proj.weight.detach().T,
+    }
+
+
+RIGHT, ODD, WRONG, WRONG_NATURAL, EXTRA = gather(globals())

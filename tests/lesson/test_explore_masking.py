@@ -1,0 +1,73 @@
+"""The mask explorer joins the parts that it is asked for, and shows them in one display."""
+
+from __future__ import annotations
+
+import base64
+import sys
+
+import pytest
+import torch
+
+from course_attention.lesson.explore_masking import STILL, TOKENS, MaskExplorer, build_mask
+from course_attention.mechanisms.masking import causal_mask, padding_mask, window_mask
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+N = len(TOKENS)
+
+
+@pytest.fixture(scope="module")
+def explorer():
+    return build_mask()
+
+
+def test_one_bundle(explorer):
+    """Widgets, PNG and text come in one bundle; the text does not depend on the mask."""
+    bundle = explorer._repr_mimebundle_()
+    assert set(bundle) == {VIEW, "image/png", "text/plain"}
+    assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
+    assert bundle["text/plain"] == repr(explorer) == STILL
+
+
+def test_without_widgets(monkeypatch):
+    """Where ipywidgets is missing the picture and the text remain."""
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    assert set(build_mask()._repr_mimebundle_()) == {"image/png", "text/plain"}
+
+
+def test_parts(explorer):
+    """Each part blocks what it should, and together they block what any does."""
+    whole = torch.ones(N, N, dtype=torch.bool)
+    assert torch.equal(explorer.mask(causal=False), whole)
+    assert torch.equal(explorer.mask(), causal_mask(N))
+    assert torch.equal(explorer.mask(width=3), window_mask(N, 3))
+    padded = padding_mask(torch.tensor([5]), N)[0]
+    assert torch.equal(explorer.mask(causal=False, length=5), padded.expand(N, N))
+    assert torch.equal(explorer.mask(width=2, length=5), window_mask(N, 2) & padded)
+    assert torch.equal(explorer.mask(causal=False, width=2), window_mask(N, 2) | ~causal_mask(N))
+    assert torch.equal(explorer.mask(moved=1, width=2), window_mask(N + 1, 3)[1:, :-1])
+
+
+@pytest.mark.parametrize("moved", [-2, -1, 0, 1, 2])
+def test_moved(explorer, moved):
+    """The causal bound moves by as many places as are asked for."""
+    assert torch.equal(explorer.mask(moved=moved), torch.ones(N, N, dtype=torch.bool).tril(moved))
+
+
+def test_controls_redraw():
+    """Each of the five controls changes the picture shown, a mask that blocks everything included."""
+    explorer = build_mask()
+    *boxes, image = explorer.widget.children
+    controls = [control for box in boxes for control in box.children]
+    seen = [bytes(image.value)]
+    for control, value in zip(controls[::-1], (1, 6, 0, 1, False), strict=True):
+        control.value = value
+        seen.append(bytes(image.value))
+    assert len(controls) == 5 and len(set(seen)) == 6
+    controls[3].value = 0
+    assert bytes(image.value) not in seen
+
+
+def test_passed_functions_are_used():
+    """The parts are made by the functions handed in."""
+    explorer = MaskExplorer(window=lambda n, width: torch.eye(n, dtype=torch.bool))
+    assert torch.equal(explorer.mask(width=4), torch.eye(N, dtype=torch.bool))

@@ -1,0 +1,60 @@
+"""The explorer of heads is one display of widgets, a picture and fixed text, and follows what is typed."""
+
+from __future__ import annotations
+
+import base64
+import sys
+
+import pytest
+
+from course_attention.experiments.two_relations import train
+from course_attention.lesson.explore_multi_head import STILL, type_a_sentence
+from course_attention.mechanisms.multi_head import multi_head_attention
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture(scope="module")
+def trained():
+    return train(2, n_steps=5)
+
+
+def test_one_bundle(trained):
+    """Widgets, PNG and text come in one bundle."""
+    explorer = type_a_sentence(trained)
+    bundle = explorer._repr_mimebundle_()
+    assert set(bundle) == {VIEW, "image/png", "text/plain"}
+    assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
+    assert bundle["text/plain"] == repr(explorer) == STILL
+
+
+def test_without_widgets(trained, monkeypatch):
+    """Where ipywidgets is missing the picture and the text remain."""
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    assert set(type_a_sentence(trained)._repr_mimebundle_()) == {"image/png", "text/plain"}
+
+
+def test_follows_what_is_typed(trained):
+    """Another sentence gives another picture; one that cannot be read leaves it, and says why."""
+    text, note, image = type_a_sentence(trained).widget.children
+    first = bytes(image.value)
+    text.value = "cats chase dogs"
+    second = bytes(image.value)
+    assert second != first and note.value == ""
+    for unread, reason in (("7 cats", "'7'"), ("", "got 0"), ("a " * 11, "got 11")):
+        text.value = unread
+        assert bytes(image.value) == second and reason in note.value
+    text.value = "one"
+    assert bytes(image.value) != second and note.value == ""
+
+
+def test_passed_function_is_used(trained):
+    """The weights shown are those of the function handed in."""
+    calls = []
+
+    def attend(*arguments):
+        calls.append(arguments)
+        return multi_head_attention(*arguments)
+
+    type_a_sentence(trained, attend).draw("two words")
+    assert [len(arguments[0]) for arguments in calls] == [6, 2]
