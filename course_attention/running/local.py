@@ -19,6 +19,7 @@ import numpy as np
 from course_attention.running.protocol import Call, Outcome, Raised, Result
 
 _NOTHING = (None, ..., NotImplemented)
+_RETURN_OF_CONSTANT = ("LOAD_CONST", "RETURN_VALUE")
 
 
 class LocalRunner:
@@ -65,7 +66,7 @@ class LocalRunner:
                 changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
                 results, form, names = _results(returned, place.result)
                 gradients = place.gradients(returned, arguments, answer) if call.directions else {}
-                steady = call.settings is None or place.steady(
+                steady = not call.again or place.steady(
                     answer, lambda: _call(answer, signature, arguments), returned
                 )
             except KeyboardInterrupt:
@@ -123,21 +124,19 @@ def _call(answer: Callable, signature: Callable, arguments: Mapping[str, Any]) -
 
 
 def _does_nothing(answer: Callable) -> bool:
-    """Whether a function, or a class's forward, reads no variable at all: `...`, `pass`, `return None`.
+    """Whether a function, or a class's forward, is a stub: `...`, `pass`, `return None`, `raise NotImplementedError`.
 
-    A forgotten `return` is no stub.
+    It reads no variable and returns nothing. A forgotten `return` is no stub.
     """
     function = vars(answer).get("forward") if inspect.isclass(answer) else answer
     code = getattr(function, "__code__", None)
     if code is None or code.co_flags & inspect.CO_GENERATOR:
         return False
     steps = list(dis.get_instructions(code))
-    returns = {step.argval for step, after in pairwise(steps)
-               if after.opname == "RETURN_VALUE" and step.opname == "LOAD_CONST"}  # fmt: skip
-    returns |= {step.argval for step in steps if step.opname == "RETURN_CONST"}
-    reads = any(step.opname.startswith("LOAD_") and step.opname != "LOAD_CONST" for step in steps)
-    raises = any(step.opname == "RAISE_VARARGS" for step in steps)
-    return not reads and not raises and returns <= {None, ...}
+    returned = {s.argval for s, after in pairwise(steps) if (s.opname, after.opname) == _RETURN_OF_CONSTANT}
+    returned |= {s.argval for s in steps if s.opname == "RETURN_CONST"}  # Python 3.12 and later
+    read = {s.argval for s in steps if s.opname.startswith("LOAD_") and s.opname != "LOAD_CONST"}
+    return read <= {"NotImplementedError"} and returned <= {None, ...}
 
 
 def _files_of(answer: Callable) -> set[str]:

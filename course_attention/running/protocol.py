@@ -51,6 +51,7 @@ class Call:
             taken; empty where no gradient is asked for.
         settings: arguments of the constructor, where the answer is a module class.
         weights: parameter name → Array, loaded into the module before the call.
+        again: call a module once more, in evaluation mode, and see whether it gives the same.
     """
 
     arguments: Mapping[str, Any]
@@ -58,6 +59,7 @@ class Call:
     directions: tuple[np.ndarray, ...] = ()
     settings: Mapping[str, Any] | None = None
     weights: Mapping[str, Array] = field(default_factory=dict)
+    again: bool = False
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ class Outcome:
         error: what was raised, or None.
         changed: names of the arguments that the answer changed.
         gradients: argument or parameter name → gradient, None where none arrived; empty where none was asked for.
-        steady: of a module: it gave the same when called once more, in evaluation mode.
+        steady: False where a module called again gave something else.
         names: the keys of a mapping, in the order of the results.
         idle: nothing was returned by a function that does nothing: a stub.
     """

@@ -108,8 +108,6 @@ class _TensorPlace:
 
     def steady(self, answer: Any, again: Callable[[], Any], returned: Any) -> bool:
         """Whether a module gives the same once more, in evaluation mode."""
-        if not isinstance(answer, nn.Module) or self._fake or self._directions:
-            return True
         answer.eval()
         first, second = (r if isinstance(r, (tuple, list)) else [r] for r in (returned, again()))
         return len(first) == len(second) and all(map(_alike, first, second))

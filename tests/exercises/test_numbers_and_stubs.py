@@ -5,14 +5,20 @@ from __future__ import annotations
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from tests.answers import RIGHT_VALUES, STUBS, VALUE_STUBS, WRONG_VALUES
+from tests.answers import MODULE_STUBS, RIGHT_VALUES, STUBS, VALUE_STUBS, WRONG_VALUES
 
 CALLED = [name for name, exercise in CATALOGUE.items() if exercise.kind != "value"]
 VALUES = [name for name, exercise in CATALOGUE.items() if exercise.kind == "value"]
 
 
-@pytest.mark.parametrize("exercise", CALLED)
-@pytest.mark.parametrize("stub", STUBS, ids=lambda stub: getattr(stub, "__name__", repr(stub)))
+@pytest.mark.parametrize(
+    ("exercise", "stub"),
+    [
+        pytest.param(name, stub, id=f"{name}-{getattr(stub, '__name__', stub)!s}")
+        for name in CALLED
+        for stub in (MODULE_STUBS if CATALOGUE[name].kind == "module" else STUBS)
+    ],
+)
 def test_stub_is_not_attempted(exercise: str, stub: object) -> None:
     """A stub is not attempted, rather than wrong."""
     assert CATALOGUE[exercise].judge(stub).status == "not_attempted"

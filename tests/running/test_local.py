@@ -207,7 +207,7 @@ def test_module_once_more() -> None:
             self.shift.data += 1
             return result
 
-    call = Call({"x": _x(1, 3)}, **MODULE)
+    call = Call({"x": _x(1, 3)}, **MODULE, again=True)
     steady = [LocalRunner(answer).observe(call).steady for answer in (Affine, Louder, Drifts)]
     assert steady == [True, False, False]
 

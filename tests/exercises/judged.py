@@ -1,0 +1,119 @@
+"""What is asked of the judge for every exercise: right answers pass, wrong ones are told their idea.
+
+The answers were written by others, from the contract alone. A file for each notebook takes these tests in, so that
+workers share them; `TOPIC` there says which exercises are meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from course_attention.exercises import CATALOGUE
+from tests.answers import EXTRA, ODD, RIGHT, WRONG, WRONG_NATURAL
+
+# Three mistakes at once; it is told which property does not hold.
+NOT_NAMED = {"natural__attention__softmax_over_everything__1"}
+STYLES = (
+    5  # so many right answers, and one wrong one of each idea, are judged at MANY seeds, the others at SOME
+)
+MANY, SOME = range(100), range(10)
+
+
+def called(topic: str) -> list[str]:
+    """The exercises of a notebook that are answered by a function or a class."""
+    return [n for n, e in CATALOGUE.items() if e.kind != "value" and e.notebook.startswith(topic)]
+
+
+def _right(name: str) -> Iterator[Any]:
+    for number, answer in enumerate(RIGHT[name]):
+        yield pytest.param(name, answer, MANY if number < STYLES else SOME, id=answer.__name__)
+
+
+def _wrong(name: str) -> Iterator[Any]:
+    for idea, answers in WRONG[name].items():
+        for number, answer in enumerate(answers):
+            yield pytest.param(name, idea, answer, SOME if number else MANY, id=answer.__name__)
+
+
+def _natural(name: str) -> Iterator[Any]:
+    for idea, answers in WRONG_NATURAL.get(name, {}).items():
+        for answer in answers:
+            if answer.__name__ not in NOT_NAMED:
+                yield pytest.param(name, idea, answer, id=answer.__name__)
+
+
+def _odd(name: str) -> Iterator[Any]:
+    for answer, note in ODD[name]:
+        yield pytest.param(name, answer, id=f"{name}: {note}")
+
+
+def _extra(name: str) -> Iterator[Any]:
+    for _, _, answer in EXTRA[name]:
+        yield pytest.param(name, answer, id=answer.__name__)
+
+
+ASKED = {
+    "test_right_passes": ("name, answer, seeds", _right),
+    "test_five_styles": ("name", lambda name: [name]),
+    "test_odd_passes": ("name, answer", _odd),
+    "test_wrong_is_named": ("name, idea, answer, seeds", _wrong),
+    "test_every_idea_is_tried": ("name", lambda name: [name]),
+    "test_two_mistakes": ("name, idea, answer", _natural),
+    "test_other_mistakes_fail": ("name, answer", _extra),
+}
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Each test once for every answer of the notebook that the test file names."""
+    if metafunc.function.__name__ in ASKED:
+        arguments, params = ASKED[metafunc.function.__name__]
+        metafunc.parametrize(arguments, [p for name in called(metafunc.module.TOPIC) for p in params(name)])
+
+
+def test_right_passes(name: str, answer: Callable, seeds: range) -> None:
+    """A right answer passes at every seed, in whatever style it is written."""
+    for seed in seeds:
+        verdict = CATALOGUE[name].judge(answer, seed=seed)
+        assert (verdict.status, verdict.score) == ("passed", 1.0), (seed, verdict.message)
+
+
+def test_five_styles(name: str) -> None:
+    """Each exercise has right answers in at least five styles to be tried with."""
+    assert len(RIGHT[name]) >= STYLES
+
+
+def test_odd_passes(name: str, answer: Callable) -> None:
+    """A right answer that is odd in form passes all the same."""
+    verdict = CATALOGUE[name].judge(answer)
+    assert verdict.status == "passed", verdict.message
+
+
+def test_wrong_is_named(name: str, idea: str, answer: Callable, seeds: range) -> None:
+    """A wrong answer fails under the name of its idea and of no other, at every seed."""
+    for seed in seeds:
+        verdict = CATALOGUE[name].judge(answer, seed=seed)
+        assert (verdict.status, verdict.misconception, seed) == ("failed", idea, seed)
+        assert 0.0 <= verdict.score < 1.0
+
+
+def test_every_idea_is_tried(name: str) -> None:
+    """No idea of the catalogue is without an answer that holds it and is named by it."""
+    ideas = set(CATALOGUE[name].misconceptions) - set(WRONG[name])
+    assert ideas <= {CATALOGUE[name].judge(answer).misconception for _, _, answer in EXTRA[name]}
+
+
+def test_two_mistakes(name: str, idea: str, answer: Callable) -> None:
+    """An answer that also goes wrong where nothing is allowed is still told its idea."""
+    for seed in SOME:
+        verdict = CATALOGUE[name].judge(answer, seed=seed)
+        assert (verdict.status, verdict.misconception) == ("failed", idea)
+
+
+def test_other_mistakes_fail(name: str, answer: Callable) -> None:
+    """Whatever else a beginner may write fails, with something said about it and a case to look at."""
+    verdict = CATALOGUE[name].judge(answer)
+    assert verdict.status in ("failed", "errored")
+    assert verdict.idea and verdict.explanation and verdict.example is not None
