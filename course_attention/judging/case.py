@@ -46,7 +46,7 @@ class Case:
     @property
     def size(self) -> int:
         """How many numbers a reader would have to look at."""
-        return sum(array.values.size for array in _arrays(self.arguments).values())
+        return sum(array.values.size for array in (*_arrays(self.arguments).values(), *self.weights.values()))
 
     @property
     def shown(self) -> dict[str, Any]:

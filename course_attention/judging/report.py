@@ -96,6 +96,10 @@ def errored(exercise: Exercise, raised: Sequence[Observed], properties: Properti
     title = f"The answer raised {error.type}{' ' + stage if stage else ''}"
     where = f" The line: `{error.line}`." if error.line else ""
     explanation = f"{error.message.rstrip('.')}.{where}" if error.message else where.strip()
+    if error.stage == "load":
+        weights = smallest(raised).prepared.case.weights.items()
+        wanted = ", ".join(f"{name} {array.values.shape}" for name, array in weights)
+        explanation += f" The weights asked for here: {wanted}."
     places = {o.prepared.case.property for o in raised}
     if len(places) == 1 and places < {name for name, _ in properties} - {"values"}:
         explanation += " {}. {}".format(*PROPERTIES[places.pop()])

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import io
 from collections.abc import Callable
 from typing import Any
 
 import torch
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from torch import Tensor
 
@@ -16,29 +13,30 @@ from course_attention.experiments.sight import attention_layers, sight
 from course_attention.figures.alignment import alignment
 from course_attention.figures.influence import influence_picture
 from course_attention.figures.who_sees_whom import who_sees_whom
+from course_attention.lesson.explorer import Explorer, png
 from course_attention.mechanisms.masking import causal_mask, padding_mask, window_mask
 
 TOKENS = ("the", "old", "cats", "near", "the", "dog", "see", "it")
 STILL = "Explorer: a mask built from parts by sliders; here a still picture of a causal window of 3 over two layers."
 
 
-class MaskExplorer:
+class MaskExplorer(Explorer):
     """A mask joined from parts, shown as widgets, as a picture and as text in one display.
 
     A notebook that is saved keeps the picture and the text; a running one shows the sliders.
     """
+
+    still = STILL
 
     def __init__(
         self, causal: Callable = causal_mask, window: Callable = window_mask, padding: Callable = padding_mask
     ):
         self.causal, self.window, self.padding = causal, window, padding
         self.figure = Figure(figsize=(13, 3.9), dpi=80, layout="constrained")
-        self.canvas = FigureCanvasAgg(self.figure)
         self.axes = self.figure.subplots(1, 3, width_ratios=(1, 1.3, 1))
-        self.picture = self.draw()
+        self.start()
         # the layout is found once: finding it anew would take most of a redraw's time
         self.figure.set_layout_engine("none")
-        self.widget = self._widget()
 
     def mask(self, causal: bool = True, moved: int = 0, width: int = 0, length: int = len(TOKENS)) -> Tensor:
         """The mask of these parts, (n_tokens, n_tokens).
@@ -74,15 +72,9 @@ class MaskExplorer:
         who_sees_whom(allowed.numpy(), TOKENS, self.axes[1], "who sees whom in one layer")
         many = f"{n_layers} layers" if n_layers > 1 else "1 layer"
         influence_picture(strength, TOKENS, self.axes[2], f"influence through {many}")
-        file = io.BytesIO()
-        self.canvas.print_png(file)
-        return file.getvalue()
+        return png(self.figure)
 
-    def _widget(self) -> Any:
-        try:
-            import ipywidgets as widgets
-        except ImportError:
-            return None
+    def controls(self, widgets: Any, image: Any) -> Any:
         n = len(TOKENS)
         wide = {"style": {"description_width": "initial"}}
         controls = {
@@ -92,8 +84,6 @@ class MaskExplorer:
             "length": widgets.IntSlider(n, min=0, max=n, description="tokens before padding", **wide),
             "n_layers": widgets.IntSlider(2, min=1, max=4, description="layers", **wide),
         }
-        image = widgets.Image(value=self.picture, format="png")
-        image.layout.max_width = "100%"
 
         def redraw(_change):
             image.value = self.draw(**{name: control.value for name, control in controls.items()})
@@ -103,15 +93,6 @@ class MaskExplorer:
         return widgets.VBox(
             [widgets.HBox(list(controls.values())[:3]), widgets.HBox(list(controls.values())[3:]), image]
         )
-
-    def __repr__(self) -> str:
-        return STILL
-
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
-        """Widgets, picture and text at once: the front end takes the richest it can show."""
-        view = self.widget._repr_mimebundle_() if self.widget is not None else {}
-        picture = base64.b64encode(self.picture).decode("ascii")
-        return {**view, "image/png": picture, "text/plain": STILL}
 
 
 def build_mask(

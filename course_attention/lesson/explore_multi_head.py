@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-import base64
-import io
 from collections.abc import Callable
 from typing import Any
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from course_attention.experiments.two_relations import MOST_WORDS, Trained, read
 from course_attention.figures.heads import maps
+from course_attention.lesson.explorer import Explorer, png
 from course_attention.mechanisms.multi_head import multi_head_attention
 
 SENTENCE = "six brown dogs saw big deer"
 STILL = "Explorer: the weights of each head over a sentence typed by the reader; here a still picture of one sentence."
 
 
-class HeadsExplorer:
+class HeadsExplorer(Explorer):
     """A sentence to be typed, and a heat map for each head, as widgets, as a picture and as text in one display.
 
     A notebook that is saved keeps the picture and the text; a running one shows the field to type in.
     """
 
+    still = STILL
+
     def __init__(self, trained: Trained, attend: Callable = multi_head_attention):
         self.trained, self.attend = trained, attend
-        self.picture = self.draw(SENTENCE)
-        self.widget = self._widget()
+        self.start()
 
-    def draw(self, sentence: str) -> bytes:
+    def draw(self, sentence: str = SENTENCE) -> bytes:
         """The picture for one sentence, as PNG.
 
         Raises:
@@ -39,17 +38,10 @@ class HeadsExplorer:
         weights, _ = read(words, self.trained, self.attend)
         side = 1.4 + 0.34 * max(len(words), 4)
         figure = Figure(figsize=(side * len(weights) + 0.8, side), dpi=80, layout="constrained")
-        canvas = FigureCanvasAgg(figure)
         maps(weights, words, axes=figure.subplots(1, len(weights), squeeze=False)[0])
-        file = io.BytesIO()
-        canvas.print_png(file)
-        return file.getvalue()
+        return png(figure)
 
-    def _widget(self) -> Any:
-        try:
-            import ipywidgets as widgets
-        except ImportError:
-            return None
+    def controls(self, widgets: Any, image: Any) -> Any:
         text = widgets.Text(
             value=SENTENCE,
             description="sentence",
@@ -58,8 +50,6 @@ class HeadsExplorer:
             layout=widgets.Layout(width="36em", max_width="100%"),
         )
         note = widgets.Label("Press Enter to read the sentence.")
-        image = widgets.Image(value=self.picture, format="png")
-        image.layout.max_width = "100%"
 
         def redraw(_change):
             try:
@@ -69,15 +59,6 @@ class HeadsExplorer:
 
         text.observe(redraw, "value")
         return widgets.VBox([text, note, image])
-
-    def __repr__(self) -> str:
-        return STILL
-
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
-        """Widgets, picture and text at once: the front end takes the richest it can show."""
-        view = self.widget._repr_mimebundle_() if self.widget is not None else {}
-        picture = base64.b64encode(self.picture).decode("ascii")
-        return {**view, "image/png": picture, "text/plain": STILL}
 
 
 def type_a_sentence(trained: Trained, attend: Callable = multi_head_attention) -> HeadsExplorer:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import io
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from course_attention.figures.positions import position_view
+from course_attention.lesson.explorer import Explorer, png
 from course_attention.mechanisms.positions import sinusoidal_encoding
 
 N_POSITIONS, D_MODEL = 64, 32
@@ -20,19 +18,19 @@ STILL = (
 )
 
 
-class PositionExplorer:
+class PositionExplorer(Explorer):
     """A position and a pair of channels, shown as widgets, as a picture and as text in one display.
 
     A notebook that is saved keeps the picture and the text; a running one shows the sliders.
     """
 
+    still = STILL
+
     def __init__(self, encode: Callable = sinusoidal_encoding):
         self.encode = encode
         self.figure = Figure(figsize=(13, 3.6), dpi=80, layout="constrained")
-        self.canvas = FigureCanvasAgg(self.figure)
         self.axes = self.figure.subplots(1, 3)
-        self.picture = self.draw()
-        self.widget = self._widget()
+        self.start()
 
     def look(self, position: int, pair: int, base: float = 10000.0) -> tuple[np.ndarray, np.ndarray]:
         """The encoding, `(64, 32)`, and the similarity of the position with all, `(2, 64)`: of the pair, of all pairs.
@@ -50,20 +48,12 @@ class PositionExplorer:
         """The picture for one choice, as PNG."""
         values, similarity = self.look(position, pair, base)
         position_view(values, position, pair, similarity, self.axes)
-        file = io.BytesIO()
-        self.canvas.print_png(file)
-        return file.getvalue()
+        return png(self.figure)
 
-    def _widget(self) -> Any:
-        try:
-            import ipywidgets as widgets
-        except ImportError:
-            return None
+    def controls(self, widgets: Any, image: Any) -> Any:
         position = widgets.IntSlider(20, min=0, max=N_POSITIONS - 1, description="position")
         pair = widgets.IntSlider(3, min=0, max=D_MODEL // 2 - 1, description="pair")
         base = widgets.FloatLogSlider(10000.0, min=1, max=5, step=0.5, description="base")
-        image = widgets.Image(value=self.picture, format="png")
-        image.layout.max_width = "100%"
 
         def redraw(_change):
             image.value = self.draw(position.value, pair.value, base.value)
@@ -71,15 +61,6 @@ class PositionExplorer:
         for slider in (position, pair, base):
             slider.observe(redraw, "value")
         return widgets.VBox([widgets.HBox([position, pair, base]), image])
-
-    def __repr__(self) -> str:
-        return STILL
-
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
-        """Widgets, picture and text at once: the front end takes the richest it can show."""
-        view = self.widget._repr_mimebundle_() if self.widget is not None else {}
-        picture = base64.b64encode(self.picture).decode("ascii")
-        return {**view, "image/png": picture, "text/plain": STILL}
 
 
 def turn_positions(encode: Callable = sinusoidal_encoding) -> PositionExplorer:

@@ -18,7 +18,7 @@ def exercise_named(name: object, caller: str) -> str:
         example = f'{caller}("{next(iter(CATALOGUE))}")'
         raise ValueError(f"{caller} takes the name of an exercise, in quotes, as in {example}")
     if name not in CATALOGUE:
-        close = get_close_matches(name, CATALOGUE, n=3, cutoff=0.5)
+        close = get_close_matches(name, CATALOGUE, n=3, cutoff=0.65)
         instead = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(CATALOGUE)}"
         raise ValueError(f"there is no exercise named {name!r}; {instead}")
     return name

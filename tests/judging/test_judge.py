@@ -205,6 +205,7 @@ def test_module_stub_and_names(linear: Exercise) -> None:
     assert linear.judge(Stub).status == "not_attempted"
     verdict = linear.judge(OtherName)
     assert verdict.status == "errored" and "while its weights were loaded" in verdict.idea
+    assert "linear.weight (2, 3)" in verdict.explanation
 
 
 def test_made_of_numbers(diagonal: Exercise) -> None:

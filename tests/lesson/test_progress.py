@@ -133,8 +133,8 @@ def test_unusable(workspace: Path) -> None:
 def test_later_course(workspace: Path) -> None:
     """A record of an exercise that this version does not have is kept, and disturbs nothing."""
     entry = {"passed": True, "best": 1.0, "last": "passed", "checks": 1}
-    (workspace / "progress.json").write_text(json.dumps({"rotary": entry}))
+    (workspace / "progress.json").write_text(json.dumps({"of_a_later_course": entry}))
     records = Records()
     records.add(PASSED)
-    assert set(json.loads((workspace / "progress.json").read_text())) == {"rotary", "attention"}
-    assert "rotary" not in progress_bundle(records.all(), []).text
+    assert set(json.loads((workspace / "progress.json").read_text())) == {"of_a_later_course", "attention"}
+    assert "of_a_later_course" not in progress_bundle(records.all(), []).text

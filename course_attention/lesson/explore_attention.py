@@ -1,20 +1,18 @@
-"""Figures that a reader can move: sliders where there are widgets, a still picture everywhere else."""
+"""A query moved among keys by sliders: a still picture where there are no widgets."""
 
 from __future__ import annotations
 
-import base64
-import io
 import math
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import torch
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from course_attention.figures.query_plane import query_plane
 from course_attention.lesson.device import device
+from course_attention.lesson.explorer import Explorer, png
 from course_attention.mechanisms.attention import attention
 
 NAMES = ("a", "b", "c", "d", "e")
@@ -23,23 +21,23 @@ VALUES = ((2.2, -1.8), (2.2, 1.8), (0.0, 2.3), (-2.2, 0.0), (-1.2, -2.0))
 STILL = "Explorer: a query moved among five keys by sliders; here a still picture of its weights and output."
 
 
-class QueryExplorer:
+class QueryExplorer(Explorer):
     """A query among five keys in the plane, shown as widgets, as a picture and as text in one display.
 
     A notebook that is saved keeps the picture and the text; a running one shows the sliders.
     """
+
+    still = STILL
 
     def __init__(self, attend: Callable = attention):
         self.attend = attend
         self.key, self.value = (np.array(points) for points in (KEYS, VALUES))
         # kept and drawn on again: a new figure for each move of a slider would lag behind the hand
         self.figure = Figure(figsize=(13, 3.4), dpi=80, layout="constrained")
-        self.canvas = FigureCanvasAgg(self.figure)
         self.axes = self.figure.subplots(1, 4, width_ratios=(1, 0.75, 0.75, 1))
-        self.picture = self.draw()
+        self.start()
         # the layout is found once: finding it anew would take most of a redraw's time
         self.figure.set_layout_engine("none")
-        self.widget = self._widget()
 
     def look_up(self, x: float, y: float, temperature: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Scores and weights `(5,)` and output `(2,)` of the query (x, y); temperature divides the scores.
@@ -61,22 +59,14 @@ class QueryExplorer:
         """The picture for one place of the query, as PNG."""
         scores, weights, output = self.look_up(x, y, temperature)
         query_plane(np.array([x, y]), self.key, self.value, scores, weights, output, list(NAMES), self.axes)
-        file = io.BytesIO()
-        self.canvas.print_png(file)
-        return file.getvalue()
+        return png(self.figure)
 
-    def _widget(self) -> Any:
-        try:
-            import ipywidgets as widgets
-        except ImportError:
-            return None
+    def controls(self, widgets: Any, image: Any) -> Any:
         x, y = (
             widgets.FloatSlider(start, min=-2.5, max=2.5, step=0.1, description=name)
             for start, name in ((1.0, "query x"), (0.8, "query y"))
         )
         temperature = widgets.FloatLogSlider(1.0, min=-1, max=1, step=0.1, description="temperature")
-        image = widgets.Image(value=self.picture, format="png")
-        image.layout.max_width = "100%"
 
         def redraw(_change):
             image.value = self.draw(x.value, y.value, temperature.value)
@@ -84,15 +74,6 @@ class QueryExplorer:
         for slider in (x, y, temperature):
             slider.observe(redraw, "value")
         return widgets.VBox([widgets.HBox([x, y, temperature]), image])
-
-    def __repr__(self) -> str:
-        return STILL
-
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
-        """Widgets, picture and text at once: the front end takes the richest it can show."""
-        view = self.widget._repr_mimebundle_() if self.widget is not None else {}
-        picture = base64.b64encode(self.picture).decode("ascii")
-        return {**view, "image/png": picture, "text/plain": STILL}
 
 
 def move_query(attend: Callable = attention) -> QueryExplorer:

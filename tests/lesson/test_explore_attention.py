@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_attention.lesson.explorers import STILL, QueryExplorer, move_query
+from course_attention.lesson.explore_attention import STILL, QueryExplorer, move_query
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
