@@ -177,12 +177,13 @@ def _device(
 def _steady(
     runner: Runner, observed: Sequence[Observed], device: Device
 ) -> tuple[Observed, Difference] | None:
-    """Call the module of the first case once more."""
-    o = observed[0]
-    if runner.observe(replace(o.prepared.case.call(device), again=True)).steady:
-        return None
-    note = "called once more, in evaluation mode, the same module gives something else"
-    return o, Difference("steady", note=note)
+    """Call the modules of the plain cases once more."""
+    for o in observed:
+        plain = o.prepared.case.property == "values"
+        if plain and not runner.observe(replace(o.prepared.case.call(device), again=True)).steady:
+            note = "called once more, in evaluation mode, the same module gives something else"
+            return o, Difference("steady", note=note)
+    return None
 
 
 def _properties(exercise: Exercise, observed: Sequence[Observed], broken: set[str]) -> Properties:

@@ -149,6 +149,8 @@ def alike(received: np.ndarray, expected: np.ndarray, tolerance: float) -> bool:
         distance = np.abs(received - expected)
     if (distance <= tolerance).all():
         return True
+    if not np.isnan(distance).any():  # nothing that is met by the same only
+        return False
     return first_difference(received, expected, tolerance) is None
 
 

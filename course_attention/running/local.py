@@ -39,6 +39,8 @@ class LocalRunner:
 
     def __init__(self, answer: Callable, library: str = "torch") -> None:
         self._answer = answer
+        self._stub = _does_nothing(answer)
+        self._parameters: dict[str, Mapping[str, inspect.Parameter]] = {}
         if library == "numpy":
             from course_attention.running import arrays as backend
         else:
@@ -47,33 +49,49 @@ class LocalRunner:
 
     def observe(self, call: Call) -> Outcome:
         """Call the answer once and report. What it prints, and its warnings, go nowhere."""
-        if _does_nothing(self._answer):
+        if self._stub:
             return Outcome(idle=True)
         stage = "construct"
         with _quiet(), self._backend.place(call) as place:
             try:
-                answer = signature = self._answer
+                answer = named = self._answer
                 if call.settings is not None:
-                    module = _call(self._answer, self._answer, call.settings)
+                    module = self._call(stage, answer, answer, call.settings)
                     if any(module is nothing for nothing in _NOTHING):
                         return Outcome(idle=True)
                     stage = "load"
-                    answer, signature = place.load(module), module.forward
+                    answer, named = place.load(module), module.forward
                 stage = "call"
                 arguments = {name: place.make(value) for name, value in call.arguments.items()}
                 before = {name: place.snapshot(value) for name, value in arguments.items()}
-                returned = _call(answer, signature, arguments)
+                returned = self._call(stage, answer, named, arguments)
                 changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
                 results, form, names = _results(returned, place.result)
                 gradients = place.gradients(returned, arguments, answer) if call.directions else {}
                 steady = not call.again or place.steady(
-                    answer, lambda: _call(answer, signature, arguments), returned
+                    answer, lambda: self._call(stage, answer, named, arguments), returned
                 )
             except KeyboardInterrupt:
                 raise
             except BaseException as error:  # noqa: BLE001 - sys.exit and the like are an answer's doing too
                 return Outcome(error=self._raised(error, stage))
         return Outcome(results, form, None, changed, gradients, names, steady, returned is NotImplemented)
+
+    def _call(self, stage: str, answer: Callable, named: Callable, arguments: Mapping[str, Any]) -> Any:
+        """Call by name where the names are those of `named`, in the same order; else by position."""
+        if stage not in self._parameters:
+            try:
+                self._parameters[stage] = inspect.signature(named).parameters
+            except (TypeError, ValueError):
+                self._parameters[stage] = {}
+        parameters = self._parameters[stage]
+        kinds = {name: parameters[name].kind for name in parameters if name in arguments}
+        ordered = [name for name, kind in kinds.items() if kind is not inspect.Parameter.KEYWORD_ONLY]
+        same_order = ordered == [name for name in arguments if name in ordered]
+        by_name = len(kinds) == len(arguments) and same_order
+        if by_name and inspect.Parameter.POSITIONAL_ONLY not in kinds.values():
+            return answer(**arguments)
+        return answer(*arguments.values())
 
     def _raised(self, error: BaseException, stage: str) -> Raised:
         frames = traceback.extract_tb(error.__traceback__)
@@ -106,21 +124,6 @@ def _results(
         form = "tuple" if isinstance(returned, tuple) else "list"
         return tuple(result(item) for item in returned), form, ()
     return (result(returned),), "single", ()
-
-
-def _call(answer: Callable, signature: Callable, arguments: Mapping[str, Any]) -> Any:
-    """Call by name where the names are the answer's own, in the same order; else by position."""
-    try:
-        parameters = inspect.signature(signature).parameters
-    except (TypeError, ValueError):
-        parameters = {}
-    kinds = {name: parameters[name].kind for name in parameters if name in arguments}
-    ordered = [name for name, kind in kinds.items() if kind is not inspect.Parameter.KEYWORD_ONLY]
-    same_order = ordered == [name for name in arguments if name in ordered]
-    by_name = len(kinds) == len(arguments) and same_order
-    if by_name and inspect.Parameter.POSITIONAL_ONLY not in kinds.values():
-        return answer(**arguments)
-    return answer(*arguments.values())
 
 
 def _does_nothing(answer: Callable) -> bool:
