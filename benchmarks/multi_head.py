@@ -18,7 +18,7 @@ from course_attention import MultiHeadAttention, transplant
 
 SIZES = [(8, 128, 256), (2, 1024, 512), (1, 4096, 256)]  # (batch, n_tokens, d_model)
 D_HEAD = 64
-ROUNDS = 15
+ROUNDS = 25
 
 
 def seconds(step: Callable[[], None], device: str) -> float:

@@ -1,0 +1,48 @@
+"""The notebooks with explorers run from top to bottom in JupyterLab, and their widgets change the picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from course_attention.workspace import course_notebooks, prepare
+from tests.browser.notebook_page import NotebookPage
+
+
+def _next_word(widget: Locator) -> None:
+    field = widget.locator("input[type=text]").first
+    field.fill("tom and tim ran")
+    field.press("Enter")
+
+
+def _next_step(widget: Locator) -> None:
+    handle = widget.locator(".noUi-handle").first
+    handle.focus()
+    handle.press("ArrowRight")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("04_multi_head_attention", _next_word),
+        ("05_masking", _next_step),
+        ("06_positional_encoding", _next_step),
+    ],
+)
+def test_explorer(name: str, change, workspace: Path, lab: str, page, artifacts: Path) -> None:
+    """Run all raises nothing; a slider moved, or a sentence typed, gives another picture."""
+    prepare(workspace, course_notebooks())
+    notebook = NotebookPage(page, lab, workspace / f"{name}.ipynb")
+    notebook.run_all(seconds=200)
+    assert notebook.errors() == []
+
+    widget = notebook.notebook.locator(".widget-vbox").first
+    picture = widget.locator("img.widget-image")
+    before = picture.get_attribute("src")
+    change(widget)
+    expect(picture).not_to_have_attribute("src", before, timeout=20_000)
+    widget.screenshot(path=artifacts / f"{name[:2]}-explorer.png")
