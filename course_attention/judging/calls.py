@@ -84,7 +84,7 @@ def _wrong(exercise: Exercise, observed: Sequence[Observed]) -> Verdict:
 def _right(exercise: Exercise, observed: Sequence[Observed], runner: Runner, device: Device) -> Verdict:
     """The verdict on an answer whose numbers are right: what remains is dtype, gradients and device."""
     found: list[tuple[str, str, Observed, Difference]] = []
-    for o in observed:
+    for o in observed if "dtype" in exercise.kept else ():
         if difference := _dtype(exercise, o):
             found.append(("dtype", "wrong-dtype", o, difference))
             break

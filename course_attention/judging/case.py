@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from course_attention.judging.drawing import EPSILON
+from course_attention.running.nesting import labelled
 from course_attention.running.protocol import Array, Call, Device, TorchAttention
 
 
@@ -20,9 +21,10 @@ class Case:
     Attributes:
         title: what the arguments look like: "2 queries, 3 keys, d_key 2".
         property: what does not hold where this case fails: "values", "mask", … (see `properties`).
-        arguments: name → Array, TorchAttention, number or None, in the order of the signature.
+        arguments: name → Array, tuple of Arrays, TorchAttention, number or None, in the order of the signature.
         gradient: look at the gradient too; such a case is in float64.
         settings, weights: of a module, see `Call`.
+        limit: how many numbers the largest tensor may have that an answer makes; None for as many as it likes.
     """
 
     title: str
@@ -31,11 +33,12 @@ class Case:
     gradient: bool = False
     settings: Mapping[str, Any] | None = None
     weights: Mapping[str, Array] = field(default_factory=dict)
+    limit: int | None = None
 
     def plain(self) -> dict[str, Any]:
         """The arguments, settings and weights as an oracle takes them: fresh arrays of float64, int64 or bool."""
         everything = {**self.arguments, **(self.settings or {}), **self.weights}
-        return {n: v.values.copy() if isinstance(v, Array) else v for n, v in everything.items()}
+        return {name: _plain(value) for name, value in everything.items()}
 
     @cached_property
     def dtype(self) -> str:
@@ -51,24 +54,30 @@ class Case:
     @property
     def shown(self) -> dict[str, Any]:
         """The arguments, settings and weights as a reader is shown them: arrays, numbers and None."""
-        arrays = {name: array.values for name, array in {**_arrays(self.arguments), **self.weights}.items()}
-        plain = {n: v for n, v in self.arguments.items() if not isinstance(v, Array | TorchAttention)}
-        heads = {
-            f"{n}.num_heads": v.num_heads for n, v in self.arguments.items() if isinstance(v, TorchAttention)
-        }
-        order = [*self.arguments, *(self.settings or {}), *heads, *arrays]
+        arguments = labelled(self.arguments)
+        arrays = {name: array.values for name, array in {**_arrays(arguments), **self.weights}.items()}
+        plain = {n: v for n, v in arguments.items() if not isinstance(v, Array | TorchAttention)}
+        heads = {f"{n}.num_heads": v.num_heads for n, v in arguments.items() if isinstance(v, TorchAttention)}
+        order = [*arguments, *(self.settings or {}), *heads, *arrays]
         everything = {**plain, **(self.settings or {}), **heads, **arrays}
         return {name: everything[name] for name in dict.fromkeys(order) if name in everything}
 
     def call(self, device: Device, directions: tuple[np.ndarray, ...] = ()) -> Call:
         """This case as a call."""
-        return Call(self.arguments, device, directions, self.settings, self.weights)
+        measure = self.limit is not None
+        return Call(self.arguments, device, directions, self.settings, self.weights, measure=measure)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    return value.values.copy() if isinstance(value, Array) else value
 
 
 def _arrays(arguments: Mapping[str, Any]) -> dict[str, Array]:
     """All arrays among the arguments, those within a module under the module's name."""
     found: dict[str, Array] = {}
-    for name, value in arguments.items():
+    for name, value in labelled(arguments).items():
         if isinstance(value, TorchAttention):
             found |= {f"{name}.{weight}": array for weight, array in value.weights.items()}
         elif isinstance(value, Array):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
@@ -20,7 +21,7 @@ class Difference:
     """The first way in which an outcome is not what was expected.
 
     Attributes:
-        kind: "raised", "form", "type", "shape", "nan" or "values".
+        kind: "raised", "form", "type", "shape", "nan", "values" or "memory".
         part: the result's name, or "" where there is none to name.
         expected, received: the arrays that differ; None where there is none.
         where: index of the first place where they part.
@@ -42,6 +43,7 @@ def differences(
     noise: Sequence[float],
     dtype: str,
     mapping: bool = False,
+    groups: tuple[int, ...] = (),
 ) -> list[Difference]:
     """All the ways in which an outcome differs, in the order of the results; empty where it is as expected.
 
@@ -52,11 +54,12 @@ def differences(
         noise: for each part, the error in units of the dtype's epsilon that one rounding at each step may leave.
         mapping: the results are to come in a dict, under the names of the parts.
         dtype: the dtype that the results should have; a coarser one is compared as coarsely as it is.
+        groups: how many results stand in a tuple of their own, see `Outcome`.
     """
     if outcome.error is not None:
         raised = outcome.error
         return [Difference("raised", note=f"the answer raised {raised.type}: {raised.message}".rstrip(": "))]
-    form = _keys(outcome, parts) if mapping else _form(outcome, parts)
+    form = _keys(outcome, parts) if mapping else _form(outcome, parts, groups)
     if form:
         return [Difference("form", parts[0], expected[0], note=form)]
     outcome = in_order(outcome, parts)
@@ -88,27 +91,51 @@ def _came(outcome: Outcome) -> str:
     if outcome.form == "nothing":
         return "None"
     form = "dict" if outcome.form == "mapping" else outcome.form
-    return "one thing" if form == "single" else f"a {form} of {len(outcome.results)}"
+    if form == "single":
+        return "one thing"
+    if not outcome.groups:
+        return f"a {form} of {len(outcome.results)}"
+    lengths = " and ".join(str(length) for length in outcome.groups if length)
+    return f"a {form} of {len(outcome.groups)}, with tuples of {lengths} in it"
 
 
-def _form(outcome: Outcome, parts: Sequence[str]) -> str:
-    wanted = parts[0] if len(parts) == 1 else f"({', '.join(parts)})"
+def _layout(parts: Sequence[str], groups: tuple[int, ...]) -> str:
+    """The results as a reader writes them.
+
+    Example:
+        >>> _layout(("output", "keys", "values"), (0, 2))
+        '(output, (keys, values))'
+    """
+    left = iter(parts)
+    places = [
+        f"({', '.join(islice(left, length))})" if length else next(left)
+        for length in groups or (0,) * len(parts)
+    ]
+    return places[0] if len(places) == 1 else f"({', '.join(places)})"
+
+
+def _form(outcome: Outcome, parts: Sequence[str], groups: tuple[int, ...]) -> str:
+    wanted = _layout(parts, groups)
     if outcome.form == "nothing":
         return f"{wanted} should be returned; the answer returned None"
     if len(parts) == 1 and outcome.form != "single":
-        return f"{wanted} alone should be returned; the answer returned a {outcome.form} of {len(outcome.results)}"
-    if len(outcome.results) != len(parts) or outcome.form == "mapping":
+        return f"{wanted} alone should be returned; the answer returned {_came(outcome)}"
+    if len(outcome.results) != len(parts) or outcome.groups != groups or outcome.form == "mapping":
         return f"{wanted} should be returned; the answer returned {_came(outcome)}"
     return ""
 
 
 def _compare(part: str, result: Result, expected: np.ndarray, noise: float, dtype: str) -> Difference | None:
     if result.values is None or result.kind not in ("tensor", "array", "number"):
-        article = f"{part} should be an array of numbers"
-        return Difference("type", part, expected, note=f"{article}; got {result.dtype or result.kind}")
+        wanted = "an array of numbers" if expected.ndim else "a number"
+        return Difference(
+            "type", part, expected, note=f"{part} should be {wanted}; got {result.dtype or result.kind}"
+        )
     received = np.asarray(result.values, dtype=np.float64)
     if received.shape != expected.shape:
-        note = f"{part} should have shape {expected.shape}; got {received.shape}"
+        wanted = f"have shape {expected.shape}" if expected.ndim else "be one number"
+        came = f"shape {received.shape}" if not expected.ndim else received.shape
+        note = f"{part} should {wanted}; got {came}"
         return Difference("shape", part, expected, received, note=note)
     tolerance = noise * rounding(result, dtype)
     if alike(received, expected, tolerance):
@@ -119,11 +146,16 @@ def _compare(part: str, result: Result, expected: np.ndarray, noise: float, dtyp
 
 
 def same(
-    outcome: Outcome, parts: Sequence[str], results: Sequence[np.ndarray], noise: Sequence[float], dtype: str
+    outcome: Outcome,
+    parts: Sequence[str],
+    results: Sequence[np.ndarray],
+    noise: Sequence[float],
+    dtype: str,
+    groups: tuple[int, ...] = (),
 ) -> bool:
     """Whether `differences` would find none; quicker, for the many computations that an answer is held against."""
     outcome = in_order(outcome, parts)
-    if outcome.error is not None or _form(outcome, parts):
+    if outcome.error is not None or _form(outcome, parts, groups):
         return False
     return all(
         came.values is not None

@@ -40,8 +40,11 @@ class Exercise:
         library: "torch" or "numpy", for what its arrays are.
         parts: names of the results, in the order returned; the keys, where a mapping is asked for.
         mapping: the results come back in a dict.
-        dtype: of the results, where it is not that of the arguments: "bool".
-        made: the results are made from numbers alone: on the CPU, boolean or in float32 (float64 is accepted).
+        groups: where results stand in a tuple of their own: (0, 2) for (first, (second, third)).
+        dtype: of the results, where it is not that of the arguments: "bool", "int64".
+        number: the result is one number, of whatever type.
+        made: the results are made from numbers alone: on the CPU, boolean or in float32 (float64 is accepted),
+            where they are not a number themselves.
         differentiable: gradients flow from the results to the arguments.
         oracle: the right computation, in NumPy float64; gives an array, or a tuple where there are several parts.
         cases: draws the cases.
@@ -64,7 +67,9 @@ class Exercise:
     library: str = "torch"
     parts: tuple[str, ...] = ("output",)
     mapping: bool = False
+    groups: tuple[int, ...] = ()
     dtype: str = ""
+    number: bool = False
     made: bool = False
     differentiable: bool = True
     oracle: Callable[..., Any] | None = None
@@ -85,6 +90,8 @@ class Exercise:
     @property
     def kept(self) -> tuple[str, ...]:
         """What is looked at beside the numbers: NumPy has no devices, and what is made of numbers no inputs."""
+        if self.number:
+            return () if self.made else ("inputs unchanged",)
         if self.made:
             return ("dtype",)
         gradients = self.library == "torch" and self.differentiable and not self.dtype

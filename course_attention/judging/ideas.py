@@ -254,6 +254,10 @@ IDEAS: dict[str, tuple[str, str]] = {
         "The mask is not boolean",
         "It says the right thing, in another dtype than torch.bool.",
     ),
+    "wrong-dtype: int64": (
+        "The result has another dtype than asked for",
+        "The numbers are right. Tokens are whole numbers, and stay torch.int64.",
+    ),
     "wrong-dtype: made": (
         "The result has another dtype than asked for",
         "The numbers are right. What is made of numbers alone comes in float32.",
@@ -267,7 +271,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "The docstring says what is returned, and in what order.",
     ),
     "order": ("The results come in another order", "The docstring says which comes first."),
-    "type": ("Something else is returned than an array of numbers", "The docstring says what is returned."),
+    "type": ("Something else is returned than numbers", "The docstring says what is returned."),
     "shape": ("The shape is wrong", "The docstring gives the shape of each result."),
     "nan": ("The result holds NaN", "Look for 0/0, ∞ − ∞ or exp of something large."),
     "nan: nothing allowed": IDEAS["mask-fully-nan"],
@@ -306,6 +310,10 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "It goes wrong with large scores",
         "The weights depend on differences of scores alone, and those are small enough.",
     ),
+    "noise": (
+        "It holds for exact powers, but not for costs with noise",
+        "Measured costs lie beside the line, some above it and some below. Every point has its say in the slope.",
+    ),
     "odd d_model": (
         "It holds for an even d_model, but not for an odd one",
         "The last channel is then a sine without its cosine: there is one cosine fewer than there are sines.",
@@ -318,6 +326,11 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "clipping": (
         "It goes wrong beyond the reach of the table",
         "A table of 2·r + 1 entries reaches from offset −r to r. What lies beyond gets the entry at its end.",
+    ),
+    "memory": (
+        "The numbers are right, but a large tensor is made on the way",
+        "This form of attention is there to do without the n × n matrix. Look for the line that still makes one, or "
+        "all of its blocks at once.",
     ),
     "axis": ("It holds for the last axis, but not for another", "The caller chooses the axis."),
     "other sequence": (

@@ -14,6 +14,7 @@ from course_attention.judging.case import Case
 from course_attention.judging.comparison import Difference, differences, same
 from course_attention.judging.drawing import EPSILON, Draw
 from course_attention.judging.exercise import Exercise
+from course_attention.running.nesting import labelled, together
 from course_attention.running.protocol import Array, Outcome
 
 # Variants are told apart by far more than rounding; they may be worse conditioned than the right computation.
@@ -43,10 +44,16 @@ class PreparedCase:
     def differences(self, outcome: Outcome, dtype: str = "") -> list[Difference]:
         """How an outcome differs from what is right, to the precision of a dtype: its own, or a coarser one."""
         # What is made of numbers alone is asked for in float32; float64 may be as coarse.
-        own = "float32" if self.exercise.made else self.case.dtype
+        own = "float32" if self.exercise.made and not self.exercise.number else self.case.dtype
         dtype = max(own, dtype or own, key=EPSILON.__getitem__)
-        mapping = self.exercise.mapping
-        return differences(outcome, self.exercise.parts, self.expected, self._noise, dtype, mapping)
+        exercise = self.exercise
+        form = exercise.mapping, exercise.groups
+        found = differences(outcome, exercise.parts, self.expected, self._noise, dtype, *form)
+        limit = self.case.limit
+        if not found and limit is not None and outcome.largest > limit:
+            note = f"the answer made a tensor of {outcome.largest} numbers; none needs more than {limit} here"
+            found.append(Difference("memory", exercise.parts[0], note=note))
+        return found
 
     def variant(self, compute: Callable[..., Any]) -> Variant | None:
         """What a wrong computation gives; None where it cannot be computed."""
@@ -69,7 +76,7 @@ class PreparedCase:
         variant = self.variant(compute)
         if variant is None or len(variant[0]) != len(self.exercise.parts):
             return False
-        return same(outcome, self.exercise.parts, *variant, self.case.dtype)
+        return same(outcome, self.exercise.parts, *variant, self.case.dtype, self.exercise.groups)
 
     def exchanged(self, outcome: Outcome) -> bool:
         """Whether the results are right but for their order."""
@@ -84,13 +91,13 @@ class PreparedCase:
     @cached_property
     def gradients(self) -> dict[str, np.ndarray]:
         """The right gradients, for every floating argument and weight."""
-        arrays = {**self.case.arguments, **self.case.weights}
+        arrays = {**labelled(self.case.arguments), **self.case.weights}
         names = [n for n, v in arrays.items() if isinstance(v, Array) and v.dtype in EPSILON]
 
         def oracle(**arguments: Any) -> tuple[np.ndarray, ...]:
-            return self.exercise.results(self.exercise.oracle, arguments)
+            return self.exercise.results(self.exercise.oracle, together(arguments, like=self._plain))
 
-        return gradients.numerical_gradients(oracle, self._plain, names, self.directions)
+        return gradients.numerical_gradients(oracle, labelled(self._plain), names, self.directions)
 
 
 def _magnified(result: np.ndarray, right: np.ndarray) -> float:

@@ -188,14 +188,15 @@ def _example_lines(example: Example) -> list[str]:
 
 
 def _shown_as(dtype: str, values: np.ndarray | None) -> np.ndarray | None:
-    """Results are compared in float64; where booleans are asked for, they are shown as such."""
-    if dtype != "bool" or values is None or not np.isin(values, (0, 1)).all():
+    """Results are compared in float64; where booleans or whole numbers are asked for, they are shown as such."""
+    if values is None or dtype not in ("bool", "int64"):
         return values
-    return values.astype(bool)
+    shown = values.astype(dtype)
+    return shown if (shown == values).all() else values
 
 
-def _number(value: float | np.bool_) -> str:
-    return str(value) if isinstance(value, np.bool_) else f"{value:.4g}"
+def _number(value: float | np.bool_ | np.int64) -> str:
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def _shown(value: Any, indent: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import numbers
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,14 +12,23 @@ import numpy as np
 from course_attention.running.protocol import Array, Call, Result
 
 
+class _Unwatched:
+    numbers = 0
+
+
 class _ArrayPlace:
     def make(self, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(self.make(item) for item in value)
         if not isinstance(value, Array):
             return value
         array = value.values.astype(value.dtype)
         if value.strided:
             array = np.repeat(array, 2, axis=-1)[..., ::2]
         return array
+
+    def watched(self, measure: bool) -> contextlib.AbstractContextManager:
+        return contextlib.nullcontext(_Unwatched())
 
     def snapshot(self, value: Any) -> Any:
         return value.copy() if isinstance(value, np.ndarray) else value
@@ -31,9 +41,16 @@ class _ArrayPlace:
     def result(self, value: Any) -> Result:
         if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fiub":
             return Result("array", str(value.dtype), "cpu", value.shape, np.array(value, dtype=np.float64))
-        if isinstance(value, (int, float)) and not isinstance(value, bool):
+        if (isinstance(value, numbers.Real) and not isinstance(value, bool)) or _is_scalar_tensor(value):
             return Result("number", type(value).__name__, "cpu", (), np.array(float(value)))
         return Result(type(value).__name__)
+
+
+def _is_scalar_tensor(value: Any) -> bool:
+    """Whether it is a tensor of one number and no axes; asked without loading torch."""
+    return (
+        type(value).__module__ == "torch" and getattr(value, "shape", None) == () and not value.is_complex()
+    )
 
 
 @contextlib.contextmanager

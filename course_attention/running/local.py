@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from course_attention.running.nesting import items_of
 from course_attention.running.protocol import Call, Outcome, Raised, Result
 
 _NOTHING = (None, ..., NotImplemented)
@@ -64,9 +65,10 @@ class LocalRunner:
                 stage = "call"
                 arguments = {name: place.make(value) for name, value in call.arguments.items()}
                 before = {name: place.snapshot(value) for name, value in arguments.items()}
-                returned = self._call(stage, answer, named, arguments)
+                with place.watched(call.measure) as watch:
+                    returned = self._call(stage, answer, named, arguments)
                 changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
-                results, form, names = _results(returned, place.result)
+                results, form, names, groups = _results(returned, place.result)
                 gradients = place.gradients(returned, arguments, answer) if call.directions else {}
                 steady = not call.again or place.steady(
                     answer, lambda: self._call(stage, answer, named, arguments), returned
@@ -75,7 +77,18 @@ class LocalRunner:
                 raise
             except BaseException as error:  # noqa: BLE001 - sys.exit and the like are an answer's doing too
                 return Outcome(error=self._raised(error, stage))
-        return Outcome(results, form, None, changed, gradients, names, steady, returned is NotImplemented)
+        return Outcome(
+            results,
+            form,
+            None,
+            changed,
+            gradients,
+            names,
+            groups,
+            watch.numbers,
+            steady,
+            returned is NotImplemented,
+        )
 
     def _call(self, stage: str, answer: Callable, named: Callable, arguments: Mapping[str, Any]) -> Any:
         """Call by name where the names are those of `named`, in the same order; else by position."""
@@ -114,16 +127,15 @@ class LocalRunner:
 
 def _results(
     returned: Any, result: Callable[[Any], Result]
-) -> tuple[tuple[Result, ...], str, tuple[str, ...]]:
-    """What was returned, its form, and its names where it has any."""
+) -> tuple[tuple[Result, ...], str, tuple[str, ...], tuple[int, ...]]:
+    """What was returned, its form, and its names and the tuples within it where it has any."""
     if any(returned is nothing for nothing in _NOTHING):
-        return (), "nothing", ()
+        return (), "nothing", (), ()
     if isinstance(returned, Mapping):
-        return tuple(result(item) for item in returned.values()), "mapping", tuple(map(str, returned))
-    if isinstance(returned, (tuple, list)):
-        form = "tuple" if isinstance(returned, tuple) else "list"
-        return tuple(result(item) for item in returned), form, ()
-    return (result(returned),), "single", ()
+        return tuple(result(item) for item in returned.values()), "mapping", tuple(map(str, returned)), ()
+    items, groups = items_of(returned)
+    form = next((form.__name__ for form in (tuple, list) if isinstance(returned, form)), "single")
+    return tuple(result(item) for item in items), form, (), groups
 
 
 def _does_nothing(answer: Callable) -> bool:

@@ -45,13 +45,15 @@ class Call:
     """One call of an answer.
 
     Attributes:
-        arguments: name → Array, TorchAttention, number or None, in the order of the exercise's signature.
+        arguments: name → Array, tuple of Arrays, TorchAttention, number or None, in the order of the exercise's
+            signature.
         device: where the tensors are; "fake-cuda" finds a tensor left on the CPU on a machine without a GPU.
         directions: one array for each floating result, to be multiplied with it and summed before the gradient is
             taken; empty where no gradient is asked for.
         settings: arguments of the constructor, where the answer is a module class.
         weights: parameter name → Array, loaded into the module before the call.
         again: call a module once more, in evaluation mode, and see whether it gives the same.
+        measure: find the largest tensor that the answer makes.
     """
 
     arguments: Mapping[str, Any]
@@ -60,6 +62,7 @@ class Call:
     settings: Mapping[str, Any] | None = None
     weights: Mapping[str, Array] = field(default_factory=dict)
     again: bool = False
+    measure: bool = False
 
 
 @dataclass(frozen=True)
@@ -106,13 +109,15 @@ class Outcome:
     """What came of a call.
 
     Attributes:
-        results: what was returned, one entry for each element of a tuple or list.
+        results: what was returned, one entry for each element of a tuple or list, and of those within it.
         form: "single", "tuple", "list", "mapping" or "nothing" (None, or an ellipsis, was returned).
         error: what was raised, or None.
         changed: names of the arguments that the answer changed.
         gradients: argument or parameter name → gradient, None where none arrived; empty where none was asked for.
         steady: False where a module called again gave something else.
         names: the keys of a mapping, in the order of the results.
+        groups: where tuples or lists stand within a tuple or list: the length of each, 0 for what is none.
+        largest: how many numbers the largest tensor has that the answer made; 0 where it was not asked for.
         idle: nothing was returned by a function that does nothing: a stub.
     """
 
@@ -122,6 +127,8 @@ class Outcome:
     changed: tuple[str, ...] = ()
     gradients: Mapping[str, np.ndarray | None] = field(default_factory=dict)
     names: tuple[str, ...] = ()
+    groups: tuple[int, ...] = ()
+    largest: int = 0
     steady: bool = True
     idle: bool = False
 

@@ -12,6 +12,8 @@ from torch import Tensor, nn
 from torch.func import functional_call
 
 from course_attention.running.fake_cuda import fake_cuda
+from course_attention.running.largest import LargestTensor
+from course_attention.running.nesting import items_of, labelled
 from course_attention.running.protocol import Array, Call, Result, TorchAttention
 
 # What FakeTensorMode says where two devices meet, in the releases of torch that the package admits.
@@ -37,6 +39,8 @@ class _TensorPlace:
     def make(self, value: Any) -> Any:
         if isinstance(value, TorchAttention):
             return self._torch_attention(value)
+        if isinstance(value, tuple):
+            return tuple(self.make(item) for item in value)
         if not isinstance(value, Array):
             return value
         dtype = getattr(torch, value.dtype)
@@ -57,11 +61,17 @@ class _TensorPlace:
             setattr(module.get_submodule(owner), own_name, nn.Parameter(self.make(array).detach()))
         return module
 
+    def watched(self, measure: bool) -> contextlib.AbstractContextManager[LargestTensor]:
+        watch = LargestTensor()
+        return watch if measure and not self._fake else contextlib.nullcontext(watch)
+
     def snapshot(self, value: Any) -> Any:
         if self._fake or self._directions:
             return None
         if isinstance(value, nn.Module):
             return {name: self.snapshot(tensor) for name, tensor in value.state_dict().items()}
+        if isinstance(value, tuple):
+            return tuple(map(self.snapshot, value))
         if not isinstance(value, Tensor):
             return None
         return value.detach().clone(memory_format=torch.preserve_format)
@@ -70,6 +80,8 @@ class _TensorPlace:
         if isinstance(before, dict):
             now = value.state_dict()
             return now.keys() != before.keys() or any(self.changed(now[n], before[n]) for n in before)
+        if isinstance(before, tuple):
+            return any(map(self.changed, value, before))
         return before is not None and not (
             value.shape == before.shape and value.dtype == before.dtype and torch.equal(value, before)
         )
@@ -88,11 +100,11 @@ class _TensorPlace:
     def gradients(
         self, returned: Any, arguments: dict[str, Any], answer: Any
     ) -> dict[str, np.ndarray | None]:
-        items = returned if isinstance(returned, (tuple, list)) else [returned]
+        items, _ = items_of(returned)
         tensors = [
             t for t in items if isinstance(t, Tensor) and t.dtype.is_floating_point and t.requires_grad
         ]
-        leaves = {n: t for n, t in arguments.items() if isinstance(t, Tensor) and t.requires_grad}
+        leaves = {n: t for n, t in labelled(arguments).items() if isinstance(t, Tensor) and t.requires_grad}
         if isinstance(answer, nn.Module):
             leaves |= dict(answer.named_parameters())
         pairs = [
@@ -109,7 +121,7 @@ class _TensorPlace:
     def steady(self, answer: Any, again: Callable[[], Any], returned: Any) -> bool:
         """Whether a module gives the same once more, in evaluation mode."""
         answer.eval()
-        first, second = (r if isinstance(r, (tuple, list)) else [r] for r in (returned, again()))
+        (first, _), (second, _) = items_of(returned), items_of(again())
         return len(first) == len(second) and all(map(_alike, first, second))
 
     def load(self, module: nn.Module) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.exercise import KEPT, Exercise
 from course_attention.judging.ideas import IDEAS
+from course_attention.running.nesting import labelled
 from course_attention.running.protocol import Array, Call, Outcome, Raised, Result
 
 SEEDS = range(5)  # answers written by others are tried at a hundred
@@ -30,15 +32,21 @@ class Computation:
 
     def observe(self, call: Call) -> Outcome:
         given = {**call.arguments, **(call.settings or {}), **call.weights}
-        arguments = {n: v.values.copy() if isinstance(v, Array) else v for n, v in given.items()}
-        dtype = next((v.dtype for v in given.values() if isinstance(v, Array)), "float32")
+        arguments = {name: _plain(value) for name, value in given.items()}
+        dtype = next((v.dtype for v in labelled(given).values() if isinstance(v, Array)), "float32")
         try:
             with np.errstate(all="ignore"):
                 results = self._exercise.results(self._compute, arguments)
         except Exception as error:  # noqa: BLE001 - a wrong computation may fail in any way
             return Outcome(error=Raised(type(error).__name__, str(error)))
         tensors = tuple(Result("tensor", dtype, "cpu", r.shape, r) for r in results)
-        return Outcome(tensors, "single" if len(tensors) == 1 else "tuple")
+        return Outcome(tensors, "single" if len(tensors) == 1 else "tuple", groups=self._exercise.groups)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    return value.values.copy() if isinstance(value, Array) else value
 
 
 @pytest.mark.parametrize(("exercise", "name", "variant"), WRONG)

@@ -22,6 +22,8 @@ ON_DEVICE = [n for n in TORCH if not CATALOGUE[n].made]  # what is made of numbe
 def _in_dtype(value: object, dtype: str) -> object:
     if isinstance(value, TorchAttention):
         return replace(value, weights={n: _in_dtype(w, dtype) for n, w in value.weights.items()})
+    if isinstance(value, tuple):
+        return tuple(_in_dtype(item, dtype) for item in value)
     if not isinstance(value, Array) or value.dtype not in EPSILON:
         return value
     return Array(rounded(value.values, dtype), dtype, value.strided)

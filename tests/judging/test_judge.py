@@ -98,7 +98,7 @@ def test_wrong_gradient(weighted: Exercise) -> None:
         (lambda x, weight: (x * weight, x), "Something else is returned than asked for"),
         (lambda x, weight: (x * weight,), "Something else is returned than asked for"),
         (lambda x, weight: {"output": x}, "Something else is returned than asked for"),
-        (lambda x, weight: "x", "Something else is returned than an array of numbers"),
+        (lambda x, weight: "x", "Something else is returned than numbers"),
         (lambda x, weight: (x * weight).unsqueeze(0), "The shape is wrong"),
         (lambda x, weight: x * weight * float("nan"), "The result holds NaN"),
         (lambda x, weight: x * weight * 1.005, "The numbers are not right"),

@@ -1,0 +1,56 @@
+"""Tuples within what an answer takes and returns, laid out flat: one name, or one place, for each array."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def labelled(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments with the elements of a tuple under names of their own.
+
+    Example:
+        >>> labelled({"query": 1, "cache": (2, 3)})
+        {'query': 1, 'cache[0]': 2, 'cache[1]': 3}
+    """
+    flat: dict[str, Any] = {}
+    for name, value in arguments.items():
+        if isinstance(value, tuple):
+            flat |= {f"{name}[{place}]": item for place, item in enumerate(value)}
+        else:
+            flat[name] = value
+    return flat
+
+
+def together(flat: Mapping[str, Any], like: Mapping[str, Any]) -> dict[str, Any]:
+    """What `labelled` laid out, put together again as in `like`.
+
+    Example:
+        >>> together({"query": 1, "cache[0]": 2, "cache[1]": 3}, like={"query": 0, "cache": (0, 0)})
+        {'query': 1, 'cache': (2, 3)}
+    """
+    return {
+        name: tuple(flat[f"{name}[{place}]"] for place in range(len(value)))
+        if isinstance(value, tuple)
+        else flat[name]
+        for name, value in like.items()
+    }
+
+
+def items_of(returned: Any) -> tuple[list[Any], tuple[int, ...]]:
+    """The elements of a tuple or list and of those within it, and the length of each of these; 0 for what is none.
+
+    Example:
+        >>> items_of((1, [2, 3]))
+        ([1, 2, 3], (0, 2))
+        >>> items_of((1, 2))
+        ([1, 2], ())
+    """
+    if not isinstance(returned, (tuple, list)):
+        return [returned], ()
+    groups = tuple(len(item) if isinstance(item, (tuple, list)) else 0 for item in returned)
+    if not any(groups):
+        return list(returned), ()
+    return [
+        part for item in returned for part in (item if isinstance(item, (tuple, list)) else [item])
+    ], groups

@@ -1,0 +1,181 @@
+"""Answers of other forms: a tuple within a tuple, a pair as an argument, one number, and limits on what is made."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import torch
+
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import Exercise
+from course_attention.running.protocol import Array
+
+
+@pytest.fixture(scope="module")
+def appended() -> Exercise:
+    """A pair and a vector: the sum of all three, and the pair with the vector added to its first."""
+
+    def cases(draw: Draw) -> list[Case]:
+        pair = (draw.halves(2), draw.halves(2))
+        return [
+            Case("a pair", "values", {"x": draw.halves(2), "pair": pair}, gradient=True),
+            Case("no pair", "edges", {"x": draw.halves(2), "pair": None}, gradient=True),
+        ]
+
+    def oracle(x: np.ndarray, pair: tuple[np.ndarray, np.ndarray] | None) -> tuple[np.ndarray, ...]:
+        first, second = pair if pair is not None else (np.zeros(2), np.zeros(2))
+        return x + first + second, x + first, second
+
+    return Exercise(
+        name="appended",
+        notebook="none",
+        prompt="Add.",
+        points=1,
+        difficulty=1,
+        minutes=1,
+        hints=(),
+        parts=("total", "first", "second"),
+        groups=(0, 2),
+        oracle=oracle,
+        cases=cases,
+        noise=lambda x, pair: (9.0, 9.0, 9.0),
+        wrong={"not-added": (lambda x, pair: (*oracle(x, pair)[:1], *(pair or (np.zeros(2),) * 2)),)},
+        ideas={"not-added": ("The pair is as it was", "x belongs to its first.")},
+    )
+
+
+def right(x, pair):
+    first, second = pair if pair is not None else (torch.zeros_like(x), torch.zeros_like(x))
+    return x + first + second, (x + first, second)
+
+
+def wrote_into_the_pair(x, pair):
+    if pair is None:
+        return right(x, pair)
+    pair[0].add_(x)
+    return pair[0] + pair[1], pair
+
+
+def test_pairs(appended: Exercise) -> None:
+    """A pair goes in and comes out; a list in place of a tuple is the same."""
+    assert appended.judge(right).status == "passed"
+    assert appended.judge(lambda x, pair: [right(x, pair)[0], list(right(x, pair)[1])]).status == "passed"
+    old = lambda x, pair: (right(x, pair)[0], pair or (torch.zeros_like(x),) * 2)  # noqa: E731
+    assert appended.judge(old).misconception == "not-added"
+    cut = lambda x, pair: right(x, pair and (pair[0], pair[1].detach()))  # noqa: E731
+    verdict = appended.judge(cut)
+    assert verdict.misconception == "detached" and "gradient reaches pair[1]" in verdict.message
+    verdict = appended.judge(wrote_into_the_pair)
+    assert verdict.misconception == "input-changed" and "pair[0] = " in verdict.message
+
+
+@pytest.mark.parametrize(
+    ("answer", "note"),
+    [
+        (lambda x, pair: (right(x, pair)[0], *right(x, pair)[1]), "the answer returned a tuple of 3"),
+        (lambda x, pair: right(x, pair)[::-1], "a tuple of 2, with tuples of 2 in it"),
+        (lambda x, pair: right(x, pair)[0], "the answer returned one thing"),
+    ],
+)
+def test_pair_of_another_form(appended: Exercise, answer, note: str) -> None:
+    """What is asked for is told with its brackets."""
+    verdict = appended.judge(answer)
+    assert (verdict.status, verdict.misconception) == ("failed", None)
+    assert "(total, (first, second)) should be returned" in verdict.message and note in verdict.message
+
+
+@pytest.fixture(scope="module")
+def area() -> Exercise:
+    return Exercise(
+        name="area",
+        notebook="none",
+        prompt="The area of a rectangle.",
+        points=1,
+        difficulty=1,
+        minutes=1,
+        hints=(),
+        library="numpy",
+        parts=("area",),
+        made=True,
+        number=True,
+        oracle=lambda a, b: a * b,
+        noise=lambda a, b: (a * b,),
+        cases=lambda draw: [Case(f"{a} by {b}", "values", {"a": a, "b": b}) for a, b in ((3, 4), (2**30, 5))],
+        wrong={"sum": (lambda a, b: a + b,)},
+        ideas={"sum": ("It is a sum", "A product is asked for.")},
+    )
+
+
+@pytest.mark.parametrize("number", [int, float, np.float32, np.array, torch.tensor, Fraction])
+def test_numbers_of_any_type(area: Exercise, number: type) -> None:
+    """A number is a number, whatever its type; a wrong one is named; one thing more than a number is refused."""
+    assert area.judge(lambda a, b: number(a * b)).status == "passed"
+    assert area.judge(lambda a, b: number(a + b)).misconception == "sum"
+    assert area.judge(lambda a, b: number(a * b + 1)).status == "failed"
+
+
+@pytest.mark.parametrize(
+    "answer", [lambda a, b: [a * b], lambda a, b: np.array([a * b]), lambda a, b: f"{a * b}"]
+)
+def test_no_number(area: Exercise, answer) -> None:
+    """What is no number fails, and is told that one is asked for."""
+    verdict = area.judge(answer)
+    assert verdict.status == "failed" and "area" in verdict.example.note
+
+
+@pytest.fixture(scope="module")
+def frugal() -> Exercise:
+    """x (xᵀ x) for a long x: the n × n product is not needed."""
+    return Exercise(
+        name="frugal",
+        notebook="none",
+        prompt="x times the sum of its squares.",
+        points=1,
+        difficulty=1,
+        minutes=1,
+        hints=(),
+        oracle=lambda x: x * (x * x).sum(),
+        noise=lambda x: (1e3,),
+        cases=lambda draw: [
+            Case("2 numbers", "values", {"x": draw.halves(2)}),
+            Case("50 numbers", "memory", {"x": draw.normal(50)}, limit=50),
+        ],
+        wrong={"once": (lambda x: x,)},
+        ideas={"once": ("It is x itself", "The squares are missing.")},
+    )
+
+
+def test_memory(frugal: Exercise) -> None:
+    """Right numbers with too large a tensor on the way are told so; views are none, and a wrong idea comes first."""
+    assert (
+        frugal.judge(lambda x: x.expand(50, -1)[0] * (x * x).sum() if len(x) > 2 else x * (x * x).sum()).score
+        == 1
+    )
+    verdict = frugal.judge(lambda x: (x[:, None] * x[None, :]) @ x)
+    assert (verdict.status, verdict.misconception) == ("failed", None)
+    assert "large tensor" in verdict.idea and "2500 numbers; none needs more than 50" in verdict.message
+    assert dict(verdict.properties)["memory"] is False and dict(verdict.properties)["values"] is True
+    assert frugal.judge(lambda x: (x[:, None] * x[None, :])[0] * 0 + x).misconception == "once"
+
+
+def test_whole_numbers() -> None:
+    """Where whole numbers are asked for they are shown as such, and another dtype is told."""
+    tokens = lambda draw: [Case("3 tokens", "values", {"x": Array(np.array([1, 2, 3]), "int64")})]  # noqa: E731
+    exercise = Exercise(
+        name="next",
+        notebook="none",
+        prompt="Add one.",
+        points=1,
+        difficulty=1,
+        minutes=1,
+        hints=(),
+        dtype="int64",
+        oracle=lambda x: x + 1,
+        cases=tokens,
+    )
+    assert exercise.judge(lambda x: x + 1).status == "passed"
+    assert exercise.judge(lambda x: x + 1.0).misconception == "wrong-dtype"
+    assert "received output = [3, 4, 5]" in exercise.judge(lambda x: x + 2).message
