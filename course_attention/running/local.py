@@ -151,7 +151,8 @@ def _does_nothing(answer: Callable) -> bool:
     returned = {s.argval for s, after in pairwise(steps) if (s.opname, after.opname) == _RETURN_OF_CONSTANT}
     returned |= {s.argval for s in steps if s.opname == "RETURN_CONST"}  # Python 3.12 and later
     read = {s.argval for s in steps if s.opname.startswith("LOAD_") and s.opname != "LOAD_CONST"}
-    return read <= {"NotImplementedError"} and returned <= {None, ...}
+    ends = bool(returned or read)  # an endless loop neither returns nor raises
+    return ends and read <= {"NotImplementedError"} and returned <= {None, ...}
 
 
 def _files_of(answer: Callable) -> set[str]:

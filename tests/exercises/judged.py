@@ -17,9 +17,9 @@ from tests.answers import EXTRA, ODD, RIGHT, WRONG, WRONG_NATURAL
 # Three mistakes at once; it is told which property does not hold.
 NOT_NAMED = {"natural__attention__softmax_over_everything__1"}
 STYLES = (
-    5  # so many right answers, and one wrong one of each idea, are judged at MANY seeds, the others at SOME
+    5  # so many right answers, and one wrong one of each idea, are judged at many seeds, the others at SOME
 )
-MANY, SOME = range(100), range(10)
+SOME = range(10)
 
 
 def called(topic: str) -> list[str]:
@@ -27,15 +27,20 @@ def called(topic: str) -> list[str]:
     return [n for n, e in CATALOGUE.items() if e.kind != "value" and e.notebook.startswith(topic)]
 
 
+def _many(name: str) -> range:
+    """A module is judged with ten times the work of a function: constructed, loaded and called for each case."""
+    return range(30 if CATALOGUE[name].kind == "module" else 100)
+
+
 def _right(name: str) -> Iterator[Any]:
     for number, answer in enumerate(RIGHT[name]):
-        yield pytest.param(name, answer, MANY if number < STYLES else SOME, id=answer.__name__)
+        yield pytest.param(name, answer, _many(name) if number < STYLES else SOME, id=answer.__name__)
 
 
 def _wrong(name: str) -> Iterator[Any]:
     for idea, answers in WRONG[name].items():
         for number, answer in enumerate(answers):
-            yield pytest.param(name, idea, answer, SOME if number else MANY, id=answer.__name__)
+            yield pytest.param(name, idea, answer, SOME if number else _many(name), id=answer.__name__)
 
 
 def _natural(name: str) -> Iterator[Any]:

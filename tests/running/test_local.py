@@ -130,6 +130,16 @@ def test_stub_and_forgotten_return() -> None:
     assert _run(stub).idle and not _run(forgot).idle
 
 
+def test_endless_loop_is_no_stub() -> None:
+    """A loop that never ends reads nothing and returns nothing; it is an attempt all the same."""
+
+    def endless(x):
+        while True:
+            pass
+
+    assert not LocalRunner(endless)._stub
+
+
 class Affine(nn.Module):
     """x W + b, with a buffer."""
 
