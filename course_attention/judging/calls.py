@@ -26,7 +26,7 @@ def judge(exercise: Exercise, answer: Any, seed: int, device: Device) -> Verdict
     runner = _runner(exercise, answer)
     if runner is None:
         return report.not_callable(exercise, answer)
-    if device == "cuda":
+    if device == "cuda" and runner is not answer:  # an answer that lives elsewhere finds its own
         _need_cuda()
     cases = prepared_cases(exercise, seed)
     observed = [_observe(runner, prepared, device) for prepared in cases]
@@ -86,7 +86,7 @@ def _right(exercise: Exercise, observed: Sequence[Observed], runner: Runner, dev
     found: list[tuple[str, str, Observed, Difference]] = []
     for o in observed if "dtype" in exercise.kept else ():
         if difference := _dtype(exercise, o):
-            found.append(("dtype", "wrong-dtype", o, difference))
+            found.append(("dtype", "type" if difference.kind == "type" else "wrong-dtype", o, difference))
             break
     if "gradients" in exercise.kept and (failure := _gradients(runner, observed, device)):
         found.append(("gradients", *failure))
@@ -112,6 +112,11 @@ def _dtype(exercise: Exercise, o: Observed) -> Difference | None:
             wanted, why = ("float32", "float64"), ""
         else:
             wanted, why = (o.prepared.case.dtype,), ", as the inputs are"
+        if result.kind == "number":
+            note = (
+                f"{part} should be a tensor; got {'an' if result.dtype[0] in 'aeio' else 'a'} {result.dtype}"
+            )
+            return Difference("type", part, note=note)
         if result.dtype not in wanted:
             note = f"{part} should be {wanted[0]}{why}; got {result.dtype}"
             return Difference("dtype", part, note=note)

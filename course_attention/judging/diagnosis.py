@@ -67,10 +67,13 @@ def _explains(variant: Callable, observed: Sequence[Observed]) -> float:
         if not o.returned:
             alike += o.prepared.variant(variant) is None
             continue
+        if o.prepared.variant(variant) is None and any(d.kind in ("form", "type") for d in o.differences):
+            alike += 1  # None in the place of a result, where the wrong computation has none to give
+            continue
         if not o.prepared.agrees(variant, o.outcome):
             return 0.0
         alike += 1
-        telling += bool(o.differences)
+        telling += any(d.kind != "memory" for d in o.differences)
     return alike / len(observed) if telling else 0.0
 
 

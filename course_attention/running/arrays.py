@@ -41,7 +41,10 @@ class _ArrayPlace:
     def result(self, value: Any) -> Result:
         if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fiub":
             return Result("array", str(value.dtype), "cpu", value.shape, np.array(value, dtype=np.float64))
-        if (isinstance(value, numbers.Real) and not isinstance(value, bool)) or _is_scalar_tensor(value):
+        if _is_scalar_tensor(value):
+            dtype = str(value.dtype).removeprefix("torch.")
+            return Result("array", dtype, "cpu", (), np.array(float(value)))
+        if isinstance(value, numbers.Real) and not isinstance(value, bool):
             return Result("number", type(value).__name__, "cpu", (), np.array(float(value)))
         return Result(type(value).__name__)
 

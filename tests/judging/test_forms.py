@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -72,6 +73,18 @@ def test_pairs(appended: Exercise) -> None:
     assert verdict.misconception == "input-changed" and "pair[0] = " in verdict.message
 
 
+def test_a_result_where_there_is_none(appended: Exercise) -> None:
+    """None in the place of a pair counts as an error does: the idea that explains the rest explains the answer."""
+
+    def old(x: np.ndarray, pair: tuple[np.ndarray, np.ndarray] | None) -> tuple[np.ndarray, ...]:
+        return x + pair[0] + pair[1], *pair
+
+    exercise = replace(
+        appended, wrong={"old": (old,)}, ideas={"old": ("It is the old pair", "x is missing.")}
+    )
+    assert exercise.judge(lambda x, pair: (right(x, pair)[0], pair)).misconception == "old"
+
+
 @pytest.mark.parametrize(
     ("answer", "note"),
     [
@@ -126,6 +139,38 @@ def test_no_number(area: Exercise, answer) -> None:
     assert verdict.status == "failed" and "area" in verdict.example.note
 
 
+def test_precision_of_a_tensor(area: Exercise) -> None:
+    """A number in float32 is compared as one, whether NumPy's or torch's."""
+    sevenths = replace(area, oracle=lambda a, b: a * b / 7)
+    assert sevenths.judge(lambda a, b: torch.tensor(a * b / 7)).status == "passed"
+    assert sevenths.judge(lambda a, b: np.float32(a * b / 7)).status == "passed"
+    assert sevenths.judge(lambda a, b: round(a * b / 7, 4)).status == "failed"
+
+
+@pytest.fixture(scope="module")
+def total() -> Exercise:
+    return Exercise(
+        name="total",
+        notebook="none",
+        prompt="The sum.",
+        points=1,
+        difficulty=1,
+        minutes=1,
+        hints=(),
+        oracle=lambda x: x.sum(),
+        noise=lambda x: (9.0,),
+        cases=lambda draw: [Case("2 numbers", "values", {"x": draw.halves(2)}, gradient=True)],
+    )
+
+
+def test_number_in_the_place_of_a_tensor(total: Exercise) -> None:
+    """`.item()` gives a number, and cuts the graph: the answer is told that a tensor is asked for."""
+    assert total.judge(lambda x: x.sum()).status == "passed"
+    verdict = total.judge(lambda x: x.sum().item())
+    assert (verdict.status, verdict.misconception) == ("failed", None)
+    assert "output should be a tensor; got a float" in verdict.message
+
+
 @pytest.fixture(scope="module")
 def frugal() -> Exercise:
     """x (xᵀ x) for a long x: the n × n product is not needed."""
@@ -154,7 +199,7 @@ def test_memory(frugal: Exercise) -> None:
         frugal.judge(lambda x: x.expand(50, -1)[0] * (x * x).sum() if len(x) > 2 else x * (x * x).sum()).score
         == 1
     )
-    verdict = frugal.judge(lambda x: (x[:, None] * x[None, :]) @ x)
+    verdict = frugal.judge(lambda x: (x[:, None] * x[None, :]) @ x)  # no idea of the exercise explains this
     assert (verdict.status, verdict.misconception) == ("failed", None)
     assert "large tensor" in verdict.idea and "2500 numbers; none needs more than 50" in verdict.message
     assert dict(verdict.properties)["memory"] is False and dict(verdict.properties)["values"] is True
