@@ -35,15 +35,14 @@ lint: $(VENV)/dev ## ruff, on the notebooks too, and the notebooks' canonical fo
 	$(BIN)/ruff format --check .
 	$(BIN)/python tools/notebooks.py --check
 
-bench: $(VENV)/dev ## time what a student waits for, and our attention beside PyTorch's
-	$(BIN)/python benchmarks/waiting.py
-	$(BIN)/python benchmarks/multi_head.py
+bench: $(VENV)/dev ## figures of speed and memory, a file of benchmarks/ after another
+	@for one in $(sort $(wildcard benchmarks/*.py)); do echo; echo "== $$one"; $(BIN)/python $$one || exit 1; done
 
 # Universal: one file for Linux, macOS and Windows. UPGRADE=--upgrade takes the newest; torch must stay at its pin.
 lock: $(VENV)/dev ## write requirements.lock again; versions in it stay where the ranges allow
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --custom-compile-command "make lock" \
-		--extra lab --extra dev $(UPGRADE) --upgrade-package "$(TORCH)" pyproject.toml -o requirements.lock
+		--extra lab --extra instructor --extra cluster --extra dev $(UPGRADE) --upgrade-package "$(TORCH)" pyproject.toml -o requirements.lock
 
 # The stamps: installing happens again only when what is to be installed has changed.
 $(VENV)/lab: pyproject.toml requirements.lock | $(BIN)/python
@@ -51,7 +50,7 @@ $(VENV)/lab: pyproject.toml requirements.lock | $(BIN)/python
 	@touch $@
 
 $(VENV)/dev: pyproject.toml requirements.lock | $(BIN)/python
-	$(call install,lab$(comma)dev)
+	$(call install,lab$(comma)instructor$(comma)cluster$(comma)dev)
 	@touch $@ $(VENV)/lab
 
 $(BIN)/python:

@@ -68,6 +68,32 @@ _HELPERS = {
         "alibi_bias",
         "encoding_norm",
     ),
+    "complexity": (
+        "attention_multiply_adds",
+        "self_attention_multiply_adds",
+        "crossover_length",
+        "recurrent_multiply_adds",
+        "convolution_multiply_adds",
+        "dense_multiply_adds",
+        "dense_parameters",
+        "fit_exponent",
+        "score_bytes",
+    ),
+    "transformer": (
+        "EncoderBlock",
+        "DecoderBlock",
+        "shift_right",
+        "sequence_loss",
+        "attention_layers",
+    ),
+    "modern": (
+        "cached_attention",
+        "grouped_query_attention",
+        "online_logsumexp",
+        "blockwise_attention",
+        "linear_attention",
+        "kv_cache_bytes",
+    ),
 }
 _HOME = {name: module for module, names in _HELPERS.items() for name in names}
 

@@ -21,6 +21,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=os.environ.get("COURSE_ATTENTION_DEVICE", "cpu"),
         help="run the tests that take a device on this one (default: COURSE_ATTENTION_DEVICE, else cpu)",
     )
+    parser.addoption(
+        "--seeds",
+        type=int,
+        default=30,
+        help="judge each way of being right or wrong at so many seeds (default: 30; 100 before a release)",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
 CONDA_NAMES = {"pytorch": "torch"}
+# A distribution's other name, and what is a part of another's interface and comes with it.
+IMPORTED_AS = {"sklearn": "scikit-learn", "markupsafe": "jinja2", "traitlets": "ipython"}
 
 
 def ranges(lines: list[str]) -> dict[str, str]:
@@ -47,7 +49,7 @@ def test_conda_has_the_same():
     assert {"pip": ["-e ."]} in entries
 
 
-@pytest.mark.parametrize("line", PROJECT["dependencies"] + EXTRAS["lab"] + EXTRAS["dev"])
+@pytest.mark.parametrize("line", PROJECT["dependencies"] + [line for extra in EXTRAS.values() for line in extra])
 def test_lock_is_within_the_ranges(line):
     """Each dependency has an exact version in the lock, and it lies in the package's range."""
     wanted = Requirement(line)
@@ -66,8 +68,9 @@ def test_lock_holds_on_every_system():
 
 
 def test_imports_are_dependencies():
-    """What the package imports from elsewhere is among its dependencies; the lab's is imported inside functions."""
-    names = {canonicalize_name(name) for name in ranges(PROJECT["dependencies"] + EXTRAS["lab"])}
+    """What the package imports from elsewhere is among its dependencies; what extras bring, inside functions."""
+    extras = EXTRAS["lab"] + EXTRAS["instructor"] + EXTRAS["cluster"]
+    names = {canonicalize_name(name) for name in ranges(PROJECT["dependencies"] + extras)}
     names |= {"ipython"}  # comes with ipykernel: whoever displays in a notebook has it
     for path in (ROOT / "course_attention").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -78,6 +81,6 @@ def test_imports_are_dependencies():
             else:
                 continue
             for module in modules:
-                top = module.split(".")[0]
+                top = IMPORTED_AS.get(module.split(".")[0], module.split(".")[0])
                 if top not in sys.stdlib_module_names and top != "course_attention":
                     assert canonicalize_name(top) in names, f"{path.name} imports {top}"

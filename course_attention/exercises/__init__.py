@@ -12,16 +12,30 @@ from types import MappingProxyType
 
 from course_attention.exercises import (
     attention,
+    complexity,
     masking,
+    modern,
     multi_head,
     positions,
     self_attention,
     seq2seq,
     softmax,
+    transformer,
 )
 from course_attention.judging.exercise import Exercise
 
-_TOPICS = (softmax, seq2seq, attention, self_attention, multi_head, masking, positions)
+_TOPICS = (
+    softmax,
+    seq2seq,
+    attention,
+    self_attention,
+    multi_head,
+    masking,
+    positions,
+    complexity,
+    transformer,
+    modern,
+)
 
 CATALOGUE: MappingProxyType[str, Exercise] = MappingProxyType(
     {exercise.name: exercise for topic in _TOPICS for exercise in topic.EXERCISES}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -17,6 +17,7 @@ from course_attention.experiments.pairs import END, MARKS, PAD, Pairs
 from course_attention.experiments.threads import one_thread
 from course_attention.experiments.translator import Attend, Translator
 from course_attention.mechanisms.seq2seq import attend_and_concat
+from course_attention.mechanisms.transformer import sequence_loss
 
 
 @dataclass
@@ -65,7 +66,6 @@ class Translation:
         return np.where(np.arange(bits.shape[1]) < self.n_written[:, None], bits, np.nan)
 
 
-@one_thread()
 def train_translator(
     pairs: Pairs,
     unseen: Pairs | None = None,
@@ -79,34 +79,68 @@ def train_translator(
     check_every: int = 25,
     progress: bool = False,
 ) -> tuple[Translator, History]:
+    """Build a recurrent translator and train it, as `train` does. Weights and batches come from `seed`."""
+    sizes = len(pairs.source_vocabulary), len(pairs.target_vocabulary)
+    model = Translator(*sizes, attend, d_hidden=d_hidden, seed=seed).to(device)
+    history = train(
+        model,
+        pairs,
+        unseen,
+        n_steps,
+        batch_size,
+        learning_rate,
+        seed,
+        check_every=check_every,
+        progress=progress,
+    )
+    return model, history
+
+
+@one_thread()
+def train(
+    model: nn.Module,
+    pairs: Pairs,
+    unseen: Pairs | None = None,
+    n_steps: int = 400,
+    batch_size: int = 64,
+    learning_rate: float = 1e-2,
+    seed: int = 0,
+    loss: Callable[[Tensor, Tensor, int], Tensor] = sequence_loss,
+    check_every: int = 25,
+    progress: bool = False,
+    **adam: object,
+) -> History:
     """Train by teacher forcing: Adam, a learning rate that rises and falls once, clipped gradients.
 
     The budget is a number of steps, so that a run repeats. `unseen` is measured every `check_every` steps
-    and never trained on. Weights and batches come from `seed`; the global random state is left as it was.
+    and never trained on. Batches come from `seed`; the global random state is left as it was. The model is
+    on its device, and called as a `Translator` is; `adam` are further options of the optimiser.
     """
-    sizes = len(pairs.source_vocabulary), len(pairs.target_vocabulary)
-    model = Translator(*sizes, attend, d_hidden=d_hidden, seed=seed).to(device)
-    optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate)
-    schedule = OneCycleLR(optimizer, learning_rate, total_steps=n_steps, pct_start=0.1)
+    device = next(model.parameters()).device
+    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    optimizer = torch.optim.Adam(parameters, lr=learning_rate, **adam)
+    turning = "betas" not in adam  # betas that were asked for stay as they are
+    schedule = OneCycleLR(
+        optimizer, learning_rate, total_steps=n_steps, pct_start=0.1, cycle_momentum=turning
+    )
     generator = torch.Generator().manual_seed(seed)
     history, began = History(), time.perf_counter()
     batches = islice(_batches(pairs, batch_size, generator), n_steps)
     batches = tqdm(batches, leave=False, disable=not progress, total=n_steps)
     for step, rows in enumerate(batches, start=1):
         source, allowed, target = pairs.batch(rows, device)
-        logits = model(source, allowed, target)
-        loss = nn.functional.cross_entropy(logits.flatten(0, 1), target.flatten(), ignore_index=PAD)
+        wrong = loss(model(source, allowed, target), target, PAD)
         optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        wrong.backward()
+        nn.utils.clip_grad_norm_(parameters, 1.0)
         optimizer.step()
         schedule.step()
-        history.loss.append(loss.item())
+        history.loss.append(wrong.item())
         if unseen is not None and (step % check_every == 0 or step == n_steps):
             history.steps.append(step)
             history.accuracy.append(float(translate(model, unseen).exact.mean()))
     history.seconds = time.perf_counter() - began
-    return model, history
+    return history
 
 
 def _batches(pairs: Pairs, batch_size: int, generator: torch.Generator) -> Iterator[Tensor]:
@@ -119,7 +153,7 @@ def _batches(pairs: Pairs, batch_size: int, generator: torch.Generator) -> Itera
 
 
 @one_thread()
-def translate(model: Translator, pairs: Pairs) -> Translation:
+def translate(model: nn.Module, pairs: Pairs) -> Translation:
     """Translate by greedy decoding and compare with the targets."""
     device = next(model.parameters()).device
     source, allowed, target = pairs.batch(torch.arange(len(pairs)), device)

@@ -302,6 +302,10 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "turn round the last two alone: `.T` turns round all of them, `.mT` the last two.",
     ),
     "mask": ("It holds without a mask, but not with one", "True in `allowed` means that a query may attend."),
+    "padding": (
+        "It holds without padding, but not with it",
+        "What is padding must not count, however much there is.",
+    ),
     "nothing allowed": (
         "A query that may attend to nothing comes out wrong",
         "In this course such a query gets weights of 0 and an output of 0.",
@@ -331,6 +335,14 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "The numbers are right, but a large tensor is made on the way",
         "This form of attention is there to do without the n × n matrix. Look for the line that still makes one, or "
         "all of its blocks at once.",
+    ),
+    "first token": (
+        "It goes wrong at the first token, where there is no cache",
+        "The first token has none before it: it attends to itself alone, and the new cache holds its key and value.",
+    ),
+    "last block": (
+        "It goes wrong where the blocks do not come out even",
+        "The last block may be shorter than the others, and a single block longer than the sequence.",
     ),
     "axis": ("It holds for the last axis, but not for another", "The caller chooses the axis."),
     "other sequence": (

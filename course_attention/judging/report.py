@@ -196,12 +196,16 @@ def _shown_as(dtype: str, values: np.ndarray | None) -> np.ndarray | None:
 
 
 def _number(value: float | np.bool_ | np.int64) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:.15g}" if float(value).is_integer() else f"{value:.4g}"  # whole numbers in full: they were counted
 
 
 def _shown(value: Any, indent: int) -> str:
     if not isinstance(value, np.ndarray):
         return "None" if value is None else f"{value:.12g}"
+    if not value.ndim:
+        return _number(value[()])
     text = np.array2string(
         value,
         precision=4,

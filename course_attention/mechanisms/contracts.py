@@ -75,6 +75,8 @@ def _check(rules: dict[str, Any], tensors: dict[str, Any]) -> None:
         dims = rules[name].dim_str.split()
         any_leading = dims[0] == "..."
         dims = dims[1:] if any_leading else dims
+        if _is_mask(rules[name]):
+            dims = dims[-max(2, tensor.ndim) :]  # a mask broadcasts: the heads' axis may be left out
         shape = tuple(tensor.shape)
         own = shape[len(shape) - len(dims) :]
         if len(shape) < len(dims) or (len(shape) > len(dims) and not any_leading):

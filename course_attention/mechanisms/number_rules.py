@@ -26,6 +26,33 @@ def _count(argument: str) -> Rule:
     return Rule(argument, "a whole number, 0 or more", holds)
 
 
+def _whole(argument: str) -> Rule:
+    return Rule(argument, "a whole number", lambda given: isinstance(given[argument], Integral))
+
+
+def _blocks(argument: str) -> Rule:
+    def holds(given: Mapping[str, Any]) -> bool:
+        return isinstance(given[argument], Integral) and given[argument] >= 1
+
+    return Rule(argument, "a whole number, 1 or more", holds)
+
+
+def _cache_fits(given: Mapping[str, Any]) -> bool:
+    """A cache is joined to the newest key and value along the tokens; all else is alike."""
+    if given["cache"] is None:
+        return True
+    if len(given["cache"]) != 2:
+        return False
+    keys, values = given["cache"]
+    return (
+        all(
+            past.shape[:-2] == new.shape[:-2] and past.shape[-1] == new.shape[-1] and past.dtype == new.dtype
+            for past, new in ((keys, given["key"]), (values, given["value"]))
+        )
+        and keys.shape[-2] == values.shape[-2]
+    )
+
+
 def _positive(argument: str) -> Rule:
     return Rule(argument, "a positive number", lambda given: given[argument] > 0)
 
@@ -43,6 +70,16 @@ def _heads_cut(argument: str) -> Rule:
         holds,
         lambda given: f"{given['n_heads']} for {given[argument].shape[-1]} channels",
     )
+
+
+def _counts(helper: str, *arguments: str) -> dict[str, tuple[Rule, ...]]:
+    """The rules of a helper whose arguments are all counts."""
+    return {helper: tuple(map(_count, arguments))}
+
+
+def _differ(given: Mapping[str, Any]) -> bool:
+    sizes = set(map(float, given["sizes"]))
+    return len(sizes) > 1 and min(sizes) > 0
 
 
 def _is_power_of_two(number: Any) -> bool:
@@ -95,6 +132,49 @@ RULES: dict[str, tuple[Rule, ...]] = {
         _count("n_queries"),
         _count("n_keys"),
     ),
+    **_counts("attention_multiply_adds", "n_queries", "n_keys", "d_key", "d_value"),
+    **_counts("self_attention_multiply_adds", "n_tokens", "d_model", "d_key", "d_value"),
+    **_counts("recurrent_multiply_adds", "n_tokens", "d_in", "d_hidden"),
+    **_counts("convolution_multiply_adds", "n_tokens", "kernel_size", "d_in", "d_out"),
+    **_counts("dense_multiply_adds", "n_tokens", "d_in", "d_out"),
+    **_counts("score_bytes", "batch", "n_heads", "n_queries", "n_keys", "bytes_per_number"),
+    "crossover_length": (
+        *map(_count, ("d_model", "d_key", "d_value")),
+        Rule("d_value", "positive where d_key is 0", lambda given: given["d_key"] + given["d_value"] > 0),
+    ),
+    "fit_exponent": (
+        Rule("sizes", "positive, and at least two different ones", _differ),
+        Rule(
+            "costs",
+            "positive, one for each size",
+            lambda given: len(given["costs"]) == len(given["sizes"]) and min(given["costs"]) > 0,
+        ),
+    ),
+    "shift_right": (_whole("start_token"),),
+    "sequence_loss": (_whole("pad_token"),),
+    "cached_attention": (
+        Rule(
+            "query",
+            "of one token, (..., 1, d_key)",
+            lambda given: given["query"].shape[-2] == 1,
+            lambda given: tuple(given["query"].shape),
+        ),
+        Rule(
+            "cache", "keys and values, each (..., n_past, d) beside the newest token's, or None", _cache_fits
+        ),
+    ),
+    "grouped_query_attention": (
+        Rule(
+            "key",
+            "of a number of groups that divides the number of heads of query",
+            lambda given: (
+                given["key"].shape[-3] > 0 and given["query"].shape[-3] % given["key"].shape[-3] == 0
+            ),
+            lambda given: f"{given['key'].shape[-3]} groups for {given['query'].shape[-3]} heads",
+        ),
+    ),
+    "online_logsumexp": (_blocks("block_size"),),
+    "blockwise_attention": (_blocks("block_size"),),
 }
 
 

@@ -16,10 +16,8 @@ from tests.answers import EXTRA, ODD, RIGHT, WRONG, WRONG_NATURAL
 
 # Three mistakes at once; it is told which property does not hold.
 NOT_NAMED = {"natural__attention__softmax_over_everything__1"}
-STYLES = (
-    5  # so many right answers, and one wrong one of each idea, are judged at many seeds, the others at SOME
-)
-SOME = range(10)
+STYLES = 5  # so many right answers, and one wrong one of each idea, are judged at --seeds seeds, the others at SOME
+SOME = 10
 
 
 def called(topic: str) -> list[str]:
@@ -27,20 +25,15 @@ def called(topic: str) -> list[str]:
     return [n for n, e in CATALOGUE.items() if e.kind != "value" and e.notebook.startswith(topic)]
 
 
-def _many(name: str) -> range:
-    """A module is judged with ten times the work of a function: constructed, loaded and called for each case."""
-    return range(30 if CATALOGUE[name].kind == "module" else 100)
-
-
 def _right(name: str) -> Iterator[Any]:
     for number, answer in enumerate(RIGHT[name]):
-        yield pytest.param(name, answer, _many(name) if number < STYLES else SOME, id=answer.__name__)
+        yield pytest.param(name, answer, number < STYLES, id=answer.__name__)
 
 
 def _wrong(name: str) -> Iterator[Any]:
     for idea, answers in WRONG[name].items():
         for number, answer in enumerate(answers):
-            yield pytest.param(name, idea, answer, SOME if number else _many(name), id=answer.__name__)
+            yield pytest.param(name, idea, answer, not number, id=answer.__name__)
 
 
 def _natural(name: str) -> Iterator[Any]:
@@ -61,10 +54,10 @@ def _extra(name: str) -> Iterator[Any]:
 
 
 ASKED = {
-    "test_right_passes": ("name, answer, seeds", _right),
+    "test_right_passes": ("name, answer, often", _right),
     "test_five_styles": ("name", lambda name: [name]),
     "test_odd_passes": ("name, answer", _odd),
-    "test_wrong_is_named": ("name, idea, answer, seeds", _wrong),
+    "test_wrong_is_named": ("name, idea, answer, often", _wrong),
     "test_every_idea_is_tried": ("name", lambda name: [name]),
     "test_two_mistakes": ("name, idea, answer", _natural),
     "test_other_mistakes_fail": ("name, answer", _extra),
@@ -78,9 +71,13 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(arguments, [p for name in called(metafunc.module.TOPIC) for p in params(name)])
 
 
-def test_right_passes(name: str, answer: Callable, seeds: range) -> None:
+def _seeds(often: bool, config: pytest.Config) -> range:
+    return range(config.getoption("--seeds") if often else SOME)
+
+
+def test_right_passes(name: str, answer: Callable, often: bool, pytestconfig: pytest.Config) -> None:
     """A right answer passes at every seed, in whatever style it is written."""
-    for seed in seeds:
+    for seed in _seeds(often, pytestconfig):
         verdict = CATALOGUE[name].judge(answer, seed=seed)
         assert (verdict.status, verdict.score) == ("passed", 1.0), (seed, verdict.message)
 
@@ -96,9 +93,11 @@ def test_odd_passes(name: str, answer: Callable) -> None:
     assert verdict.status == "passed", verdict.message
 
 
-def test_wrong_is_named(name: str, idea: str, answer: Callable, seeds: range) -> None:
+def test_wrong_is_named(
+    name: str, idea: str, answer: Callable, often: bool, pytestconfig: pytest.Config
+) -> None:
     """A wrong answer fails under the name of its idea and of no other, at every seed."""
-    for seed in seeds:
+    for seed in _seeds(often, pytestconfig):
         verdict = CATALOGUE[name].judge(answer, seed=seed)
         assert (verdict.status, verdict.misconception, seed) == ("failed", idea, seed)
         assert 0.0 <= verdict.score < 1.0
@@ -112,7 +111,7 @@ def test_every_idea_is_tried(name: str) -> None:
 
 def test_two_mistakes(name: str, idea: str, answer: Callable) -> None:
     """An answer that also goes wrong where nothing is allowed is still told its idea."""
-    for seed in SOME:
+    for seed in range(SOME):
         verdict = CATALOGUE[name].judge(answer, seed=seed)
         assert (verdict.status, verdict.misconception) == ("failed", idea)
 

@@ -1,0 +1,56 @@
+"""Our encoder block beside PyTorch's `nn.TransformerEncoderLayer`, on the same weights."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+_SAME = {"norm_1": "norm1", "norm_2": "norm2", "feed_forward.0": "linear1", "feed_forward.2": "linear2"}
+
+
+def torch_layer(block: nn.Module) -> nn.TransformerEncoderLayer:
+    """PyTorch's layer with the weights of an `EncoderBlock`.
+
+    Ours has no biases in its attention: there PyTorch's are 0. What has the same shape and another name is renamed;
+    query, key and value go into one matrix, as `transplant` of notebook 04 takes them out of it.
+
+    Example:
+        >>> from course_attention.mechanisms.transformer import EncoderBlock
+        >>> block, x = EncoderBlock(d_model=4, n_heads=2, d_hidden=8), torch.rand(1, 3, 4)
+        >>> torch.allclose(torch_layer(block)(x), block(x), atol=1e-6)
+        True
+    """
+    weights = block.state_dict()
+    d_hidden, d_model = weights["feed_forward.0.weight"].shape
+    layer = nn.TransformerEncoderLayer(
+        d_model, block.attention.n_heads, d_hidden, dropout=0.0, activation="relu", batch_first=True
+    )
+    joined = torch.cat([weights[f"attention.w_{name}.weight"] for name in ("query", "key", "value")])
+    theirs = {
+        "self_attn.in_proj_weight": joined,
+        "self_attn.in_proj_bias": joined.new_zeros(3 * d_model),
+        "self_attn.out_proj.weight": weights["attention.w_out.weight"],
+        "self_attn.out_proj.bias": joined.new_zeros(d_model),
+    }
+    for ours, name in _SAME.items():
+        for kind in ("weight", "bias"):
+            theirs[f"{name}.{kind}"] = weights[f"{ours}.{kind}"]
+    layer = layer.to(joined)
+    layer.load_state_dict(theirs)
+    return layer
+
+
+@torch.no_grad()
+def apart(block: nn.Module, x: Tensor, allowed: Tensor, normed_first: bool = False) -> float:
+    """How far the two outputs come apart at the tokens, as a share of the largest number in ours.
+
+    Args:
+        x: (batch, n_tokens, d_model).
+        allowed: (batch, n_tokens), True on tokens; in PyTorch's `src_key_padding_mask` True means padding.
+        normed_first: ask PyTorch's layer for the norm before each sublayer, which ours does not do.
+    """
+    layer = torch_layer(block)
+    layer.norm_first = normed_first
+    ours = block(x, allowed.unsqueeze(-2))[allowed]
+    theirs = layer(x, src_key_padding_mask=~allowed)[allowed]
+    return ((ours - theirs).abs().max() / ours.abs().max()).item()

@@ -1,0 +1,201 @@
+"""Notebook 09: attention that remembers, shares, works in blocks, or leaves the softmax out."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from course_attention.mechanisms.attention import attention
+
+
+def cached_attention(
+    query: Float[Tensor, "... 1 d_key"],
+    key: Float[Tensor, "... 1 d_key"],
+    value: Float[Tensor, "... 1 d_value"],
+    cache: tuple[Float[Tensor, "... n_past d_key"], Float[Tensor, "... n_past d_value"]] | None = None,
+) -> tuple[
+    Float[Tensor, "... 1 d_value"],
+    tuple[Float[Tensor, "... n_past+1 d_key"], Float[Tensor, "... n_past+1 d_value"]],
+]:
+    """One step of decoding: the newest token attends to all before it, and to itself.
+
+    Args:
+        query, key: (..., 1, d_key), of the newest token.
+        value: (..., 1, d_value), of the newest token.
+        cache: keys, (..., n_past, d_key), and values, (..., n_past, d_value), of the tokens before it; None for the
+            first token.
+
+    Returns:
+        Output, (..., 1, d_value), the last row of causal attention; and the new cache, one token longer.
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together.
+
+    Source:
+        Shazeer (2019), "Fast Transformer decoding", section 2.4, incremental attention.
+
+    Example:
+        >>> zero, one, three = torch.zeros(1, 1), torch.ones(1, 1), torch.full((1, 1), 3.0)
+        >>> first, cache = cached_attention(zero, zero, one)
+        >>> output, (keys, values) = cached_attention(zero, zero, three, cache)  # both scores are 0
+        >>> output.item(), values.tolist()
+        (2.0, [[1.0], [3.0]])
+    """
+    if cache is not None:
+        past_keys, past_values = cache
+        key = torch.cat([past_keys, key], dim=-2)
+        value = torch.cat([past_values, value], dim=-2)
+    output, _ = attention(query, key, value)  # no mask: there is no future in the cache
+    return output, (key, value)
+
+
+def grouped_query_attention(
+    query: Float[Tensor, "... n_heads n_queries d_key"],
+    key: Float[Tensor, "... n_groups n_keys d_key"],
+    value: Float[Tensor, "... n_groups n_keys d_value"],
+    allowed: Bool[Tensor, "... #n_heads #n_queries #n_keys"] | None = None,
+) -> tuple[Float[Tensor, "... n_heads n_queries d_value"], Float[Tensor, "... n_heads n_queries n_keys"]]:
+    """Attention whose query heads share keys and values: consecutive heads are one group.
+
+    Args:
+        query: (..., n_heads, n_queries, d_key).
+        key: (..., n_groups, n_keys, d_key), where n_groups divides n_heads.
+        value: (..., n_groups, n_keys, d_value).
+        allowed: True where a query may attend to a key; broadcasts to (..., n_heads, n_queries, n_keys).
+
+    Returns:
+        Output, (..., n_heads, n_queries, d_value), and weights, (..., n_heads, n_queries, n_keys).
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together, or n_groups does not divide n_heads.
+
+    Source:
+        Ainslie et al. (2023), "GQA", section 2.2; with one group Shazeer (2019), multi-query attention.
+
+    Example:
+        >>> query, key = torch.zeros(4, 1, 1), torch.zeros(2, 1, 1)  # 4 heads, 2 groups
+        >>> value = torch.tensor([[[5.0]], [[7.0]]])
+        >>> output, weights = grouped_query_attention(query, key, value)
+        >>> output.flatten().tolist()
+        [5.0, 5.0, 7.0, 7.0]
+    """
+    group_size = query.shape[-3] // key.shape[-3]
+    key = key.repeat_interleave(group_size, dim=-3)  # heads 0, 0, 1, 1, …: (..., n_heads, n_keys, d_key)
+    value = value.repeat_interleave(group_size, dim=-3)
+    return attention(query, key, value, allowed)
+
+
+def online_logsumexp(scores: Float[Tensor, "... n_keys"], block_size: int) -> Float[Tensor, "..."]:
+    """Logarithm of the sum of exponentials over the last axis, one block at a time.
+
+    Args:
+        scores: (..., n_keys), finite, one key or more.
+        block_size: how many scores are looked at together; the last block may be shorter.
+
+    Returns:
+        log Σ_j exp(scores_j), (...).
+
+    Raises:
+        ValueError: block_size is not a whole number of 1 or more.
+
+    Source:
+        Milakov and Gimelshein (2018), "Online normalizer calculation for softmax", algorithm 3.
+
+    Example:
+        >>> online_logsumexp(torch.tensor([0.0, 0.0, 0.0]), block_size=2).exp()  # three times exp(0)
+        tensor(3.)
+    """
+    maximum = scores.new_full(scores.shape[:-1], float("-inf"))
+    total = scores.new_zeros(scores.shape[:-1])  # Σ exp(score − maximum) over the blocks so far
+    for block in scores.split(block_size, dim=-1):
+        larger = torch.maximum(maximum, block.amax(dim=-1))
+        total = total * (maximum - larger).exp() + (block - larger.unsqueeze(-1)).exp().sum(dim=-1)
+        maximum = larger
+    return maximum + total.log()
+
+
+def blockwise_attention(
+    query: Float[Tensor, "... n_queries d_key"],
+    key: Float[Tensor, "... n_keys d_key"],
+    value: Float[Tensor, "... n_keys d_value"],
+    block_size: int,
+) -> Float[Tensor, "... n_queries d_value"]:
+    """Scaled dot-product attention, exact, without ever holding the n_queries × n_keys matrix.
+
+    Args:
+        query: (..., n_queries, d_key).
+        key: (..., n_keys, d_key).
+        value: (..., n_keys, d_value).
+        block_size: how many queries, and how many keys, are looked at together.
+
+    Returns:
+        Output, (..., n_queries, d_value). Where gradients are asked for, torch keeps every block for the way back.
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together, or block_size is not a whole number of 1 or more.
+
+    Source:
+        Rabe and Staats (2021), "Self-attention does not need O(n²) memory"; Dao et al. (2022), "FlashAttention",
+        algorithm 1.
+
+    Example:
+        >>> query, key = torch.zeros(1, 1), torch.zeros(3, 1)  # every score is 0
+        >>> blockwise_attention(query, key, torch.tensor([[0.0], [3.0], [6.0]]), block_size=2)
+        tensor([[3.]])
+    """
+    blocks = list(zip(key.split(block_size, dim=-2), value.split(block_size, dim=-2), strict=True))
+    outputs = []
+    for queries in (query / math.sqrt(query.shape[-1])).split(block_size, dim=-2):
+        maximum = queries.new_full((), float("-inf"))
+        total = output = queries.new_zeros(())
+        for keys, values in blocks:
+            scores = queries @ keys.mT  # (..., block_size, block_size)
+            larger = torch.maximum(maximum, scores.amax(dim=-1, keepdim=True))
+            shrink, exponentials = (maximum - larger).exp(), (scores - larger).exp()
+            total = total * shrink + exponentials.sum(dim=-1, keepdim=True)
+            output = output * shrink + exponentials @ values
+            maximum = larger
+        outputs.append(output / total)
+    return torch.cat(outputs, dim=-2)
+
+
+def linear_attention(
+    query: Float[Tensor, "... n_queries d_key"],
+    key: Float[Tensor, "... n_keys d_key"],
+    value: Float[Tensor, "... n_keys d_value"],
+) -> Float[Tensor, "... n_queries d_value"]:
+    """Attention with φ(q)·φ(k) in place of exp(q·k/√d_key), where φ(x) = elu(x) + 1; not causal.
+
+    The keys and values meet first, in a matrix whose size does not depend on their number.
+
+    Args:
+        query: (..., n_queries, d_key).
+        key: (..., n_keys, d_key).
+        value: (..., n_keys, d_value).
+
+    Returns:
+        Output, (..., n_queries, d_value).
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together.
+
+    Source:
+        Katharopoulos et al. (2020), "Transformers are RNNs", equations 5 to 7.
+
+    Example:
+        >>> query, key = torch.zeros(1, 1), torch.tensor([[0.0], [2.0]])  # φ is 1 for the query, 1 and 3 for the keys
+        >>> linear_attention(query, key, torch.tensor([[4.0], [8.0]]))
+        tensor([[7.]])
+    """
+    query, key = F.elu(query) + 1, F.elu(key) + 1
+    memory = key.mT @ value  # (..., d_key, d_value)
+    total = key.sum(dim=-2).unsqueeze(-1)  # (..., d_key, 1)
+    return (query @ memory) / (query @ total)
+
+
+# A key and a value of 128 numbers, 2 bytes each, in each of 32 heads of 32 layers, for each of 4096 tokens.
+kv_cache_bytes = 2 * 32 * 32 * 128 * 4096 * 2
