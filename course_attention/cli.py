@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from course_attention import __version__
+from course_attention.grading.commands import CannotGrade, add_commands
 from course_attention.workspace import FIRST_NOTEBOOK, WorkspaceError, prepare
 
 CANNOT = 2  # exit code for what the user can mend: argparse's own for wrong arguments
@@ -22,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return options.run(options)
-    except (WorkspaceError, _Refused) as error:
+    except (WorkspaceError, CannotGrade, _Refused) as error:
         print(f"course-attention {options.command}: {error}", file=sys.stderr)
         return CANNOT
 
@@ -54,6 +55,7 @@ def _parser() -> argparse.ArgumentParser:
         "--prepare-only", action="store_true", help="prepare the folder, do not start JupyterLab"
     )
     start.set_defaults(run=_start)
+    add_commands(commands)
     return parser
 
 

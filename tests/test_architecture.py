@@ -84,7 +84,9 @@ RULES = {
         ("exercises", "judging", "running.protocol", "workspace"),
         pure=False,
     ),
-    "grading.views.gradebook": Rule(("nbgrader", "sqlalchemy"), ("grading", "exercises"), pure=False),
+    "grading.views.gradebook": Rule(
+        ("nbgrader", "sqlalchemy"), ("grading", "exercises", "workspace"), pure=False
+    ),
     # what runs beside a student's code knows neither questions nor right answers
     "grading.worker": Rule(
         ("torch", "matplotlib", "IPython", "traitlets"),

@@ -18,7 +18,12 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 EXTRAS = PROJECT["optional-dependencies"]
 CONDA_NAMES = {"pytorch": "torch"}
 # A distribution's other name, and what is a part of another's interface and comes with it.
-IMPORTED_AS = {"sklearn": "scikit-learn", "markupsafe": "jinja2", "traitlets": "ipython"}
+IMPORTED_AS = {
+    "sklearn": "scikit-learn",
+    "markupsafe": "jinja2",
+    "traitlets": "ipython",
+    "sqlalchemy": "nbgrader",
+}
 
 
 def ranges(lines: list[str]) -> dict[str, str]:
@@ -49,7 +54,9 @@ def test_conda_has_the_same():
     assert {"pip": ["-e ."]} in entries
 
 
-@pytest.mark.parametrize("line", PROJECT["dependencies"] + [line for extra in EXTRAS.values() for line in extra])
+@pytest.mark.parametrize(
+    "line", PROJECT["dependencies"] + [line for extra in EXTRAS.values() for line in extra]
+)
 def test_lock_is_within_the_ranges(line):
     """Each dependency has an exact version in the lock, and it lies in the package's range."""
     wanted = Requirement(line)

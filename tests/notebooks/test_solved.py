@@ -1,4 +1,4 @@
-"""The notebooks solved: each answer cell holds the package's own helper, and every check passes."""
+"""The answer key: each answer cell holds the package's own helper, and every check passes."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from pathlib import Path
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from course_attention.lesson.hints import solution
-from tests.notebooks.running import NOTEBOOKS, answered, points, read, run
+from course_attention.grading.answer_key import write_answer_key
+from tests.notebooks.running import NOTEBOOKS, points, read, run
 
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The answer key's notebooks, by their names."""
+    return {path.name: path for path in write_answer_key(tmp_path_factory.mktemp("key"))}
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_solved(path: Path, tmp_path: Path) -> None:
+def test_solved(path: Path, key: dict[str, Path], tmp_path: Path) -> None:
     """Solved with what the last hint shows, the notebook runs to its end and earns every point."""
+    done = run(read(key[path.name]), tmp_path)
     exercises = [exercise for exercise in CATALOGUE.values() if exercise.notebook == path.stem]
-    answers = {exercise.name: solution(exercise.name) for exercise in exercises}
-    done = run(answered(read(path), answers), tmp_path)
     assert points(done) == {exercise.name: exercise.points for exercise in exercises}

@@ -1,0 +1,184 @@
+"""`course-attention grade` beside `nbgrader autograde`, on the same submissions, and what it adds to their own cells.
+
+Throughput: both grade the course's own answers, notebook by notebook; the figure is the median of the notebooks'
+ratios. nbgrader runs in this process, one submission after the other; what is measured of `grade` is its cohort on two
+workers, which are warm. Added time: grading one submission in a warm sandbox, less running its cells, without the
+judge's calls, in IPython in a forked process that has imported everything.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import itertools
+import logging
+import os
+import shutil
+import statistics
+import sys
+import sysconfig
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from course_attention.grading import executors
+from course_attention.grading.answer_key import write_answer_key
+from course_attention.grading.cohort import Cohort
+from course_attention.grading.course import course_notebook
+from course_attention.grading.grader import Grader
+from course_attention.grading.reading import read_submission
+from course_attention.grading.recipe import recipe
+from course_attention.grading.sandbox import Sandbox
+from course_attention.grading.submissions import Submission, find_submissions, read_bytes
+from course_attention.grading.tasks import Terms
+
+STEMS = ("00_start_here", "02_queries_keys_values", "05_masking")
+SEED, WORKERS = 0, 2
+WARM_UP = 16  # submissions of a notebook, until each worker's sandbox has imported what it needs
+READY = 8  # submissions that may be graded already when the clock starts
+MEASURED = 60  # submissions of a notebook
+MEASURED_NBGRADER = 3
+REPEATS = 9
+
+
+def seconds(step: Callable[[], object]) -> float:
+    """How long a step takes."""
+    start = time.perf_counter()
+    step()
+    return time.perf_counter() - start
+
+
+def hand_in(course: Path, students: int) -> None:
+    """An nbgrader course in which everyone has handed in the course's own answers, an assignment for each notebook."""
+    keys = {path.stem: path for path in write_answer_key(course / "key")}
+    for stem in STEMS:
+        for number in range(students):
+            folder = course / "submitted" / student(number) / stem
+            folder.mkdir(parents=True)
+            shutil.copy(keys[stem], folder / f"{stem}.ipynb")
+        source = course / "source" / stem
+        source.mkdir(parents=True)
+        shutil.copy(keys[stem], source / f"{stem}.ipynb")
+
+
+def nbgrader(course: Path) -> Any:
+    """nbgrader, with the assignments generated."""
+    from nbgrader.apps import NbGraderAPI
+    from traitlets.config import Config
+
+    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])
+    config = Config()
+    config.CourseDirectory.root = str(course)
+    api = NbGraderAPI(config=config)
+    api.log.setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", module="nbgrader")
+    for stem in STEMS:
+        succeed(api.generate_assignment(stem))
+    return api
+
+
+def autograde(api: Any, stem: str, number: int) -> None:
+    """Have nbgrader grade a student's notebook."""
+    succeed(api.autograde(stem, student(number)))
+
+
+def student(number: int) -> str:
+    """The name of a student's folder."""
+    return f"student{number:04}"
+
+
+def succeed(done: dict[str, Any]) -> None:
+    """nbgrader reports what failed rather than raise it."""
+    if not done["success"]:
+        sys.exit(f"nbgrader: {done.get('error') or done.get('log')}")
+
+
+def throughput(course: Path) -> None:
+    """Print seconds per submission, ours and nbgrader's, and their ratio."""
+    api, ratios = nbgrader(course), []
+    submissions = sorted(find_submissions(course / "submitted"), key=lambda one: one.notebook)
+    print(f" nbgrader   {WORKERS} workers    times")
+    with executors.local(WORKERS) as workers:
+        cohort = Cohort(course / "results", Terms(SEED), workers.executor, workers.in_flight)
+        graded = cohort.grade(submissions)
+        for stem in STEMS:
+            take(graded, WARM_UP)
+            theirs = statistics.median(
+                seconds(lambda s=stem, n=number: autograde(api, s, n)) for number in range(MEASURED_NBGRADER)
+            )
+            take(graded, READY)
+            ours = seconds(lambda: take(graded, MEASURED)) / MEASURED
+            ratios.append(theirs / ours)
+            print(f"{theirs:7.3f} s {ours:9.3f} s {theirs / ours:8.0f}  {stem}")
+        graded.close()
+    print(f"{statistics.median(ratios):29.0f}  median")
+
+
+def take(graded: Iterator[tuple[Submission, dict[str, Any], bool]], number: int) -> None:
+    """Take so many results, and see that they are right."""
+    for _, result, now in itertools.islice(graded, number):
+        if not now or result["score"] != result["max_score"]:
+            sys.exit(
+                f"the course's own answers have {result['score']} of {result['max_score']}: {result['notes']}"
+            )
+
+
+def added_time(course: Path) -> None:
+    """Print what grading takes beyond running the submission's cells."""
+    print("\n  graded   its cells    added")
+    with Sandbox() as sandbox:
+        grader = Grader(sandbox, SEED)
+        for stem in STEMS:
+            submission = next(one for one in find_submissions(course / "submitted") if one.notebook == stem)
+            content = read_bytes(submission)
+            notebook = course_notebook(stem)
+            steps = [step.source for step in recipe(notebook, read_submission(content, notebook))]
+            run_cells(steps)  # imports what they import
+            grader.grade(submission, content)
+            pairs = [
+                (
+                    seconds(lambda s=submission, c=content: grader.grade(s, c)),
+                    seconds(lambda s=steps: forked(s)),
+                )
+                for _ in range(REPEATS)
+            ]
+            graded, cells = (statistics.median(times) for times in zip(*pairs, strict=True))
+            added = statistics.median(one - other for one, other in pairs)
+            print(f"{graded:7.3f} s {cells:9.3f} s {added:7.3f} s  {stem}")
+
+
+def run_cells(sources: list[str]) -> None:
+    """Run cells in IPython."""
+    from course_attention.grading.worker.cells import Cells
+
+    cells = Cells()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        for source in sources:
+            if error := cells.run(source):
+                raise error
+
+
+def forked(sources: list[str]) -> None:
+    """The same in a forked process."""
+    process = os.fork()
+    if process == 0:
+        try:
+            run_cells(sources)
+        finally:
+            os._exit(0)
+    os.waitpid(process, 0)
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        course = Path(folder)
+        hand_in(course, students=WARM_UP + READY + MEASURED)
+        throughput(course)
+        added_time(course)
+
+
+if __name__ == "__main__":
+    main()

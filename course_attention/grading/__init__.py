@@ -1,0 +1,1 @@
+"""The grader: whose work it is, run safely, worth how much."""

@@ -1,0 +1,164 @@
+"""Messages between the judge and a sandboxed worker: plain data and arrays of numbers, bounded, nothing executable.
+
+A message is a frame: two lengths, a JSON text, and the bytes of its arrays. Whoever reads one believes nothing: what is
+too long, too deep, too many or of the wrong form is refused.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import socket
+import struct
+import time
+from typing import Any
+
+import numpy as np
+
+_LENGTHS = struct.Struct("!II")
+_DTYPES = {"f": np.dtype("<f8"), "i": np.dtype("<i8"), "b": np.dtype("|b1")}
+_ARRAY = "array"  # the one key of a JSON object that stands for an array
+
+MAX_TEXT = 4 * 2**20
+MAX_BYTES = 64 * 2**20
+MAX_ARRAYS = 500
+MAX_DEPTH = 12
+MAX_AXES = 16
+
+
+class ChannelClosed(Exception):
+    """The other side is gone."""
+
+
+class TooLate(Exception):
+    """No whole message came in time."""
+
+
+class Refused(Exception):
+    """What came is not a message, or too much of one."""
+
+
+class Channel:
+    """One end of a stream of messages.
+
+    Args:
+        stream: a connected stream socket; the channel owns it.
+        most_arrays: how many arrays a message may hold that comes.
+
+    Example:
+        >>> here, there = socket.socketpair()
+        >>> Channel(here).send({"do": "add", "numbers": np.arange(2.0)})
+        >>> Channel(there).receive(seconds=1.0)
+        {'do': 'add', 'numbers': array([0., 1.])}
+    """
+
+    def __init__(self, stream: socket.socket, most_arrays: int = MAX_ARRAYS) -> None:
+        self._stream, self._most_arrays = stream, most_arrays
+
+    def send(self, message: Any, seconds: float | None = None) -> None:
+        """Send one message.
+
+        Raises:
+            ChannelClosed, TooLate: the other side is gone, or does not read.
+            TypeError: the message holds what cannot be sent.
+        """
+        arrays: list[bytes] = []
+        text = json.dumps(_packed(message, arrays)).encode()
+        body = b"".join(arrays)
+        self._stream.settimeout(seconds)
+        try:
+            self._stream.sendall(_LENGTHS.pack(len(text), len(body)) + text + body)
+        except TimeoutError:
+            raise TooLate from None
+        except OSError:
+            raise ChannelClosed from None
+
+    def receive(self, seconds: float | None = None) -> Any:
+        """Receive one message.
+
+        Raises:
+            ChannelClosed, TooLate: nothing more comes, or not in time.
+            Refused: what came is no message.
+        """
+        deadline = None if seconds is None else time.monotonic() + seconds
+        n_text, n_bytes = _LENGTHS.unpack(self._exactly(_LENGTHS.size, deadline))
+        if n_text > MAX_TEXT or n_bytes > MAX_BYTES:
+            raise Refused(f"a message of {n_text + n_bytes} bytes")
+        text, body = self._exactly(n_text, deadline), self._exactly(n_bytes, deadline)
+        try:
+            plain = json.loads(text)
+            return _unpacked(plain, body, [self._most_arrays], MAX_DEPTH)
+        except (ValueError, TypeError, KeyError, RecursionError, MemoryError, OverflowError) as error:
+            raise Refused(f"a message that is none: {type(error).__name__}") from None
+
+    def _exactly(self, n_bytes: int, deadline: float | None) -> bytearray:
+        found = bytearray()
+        while len(found) < n_bytes:
+            left = None if deadline is None else deadline - time.monotonic()
+            if left is not None and left <= 0:
+                raise TooLate
+            self._stream.settimeout(left)
+            try:
+                piece = self._stream.recv(min(n_bytes - len(found), 2**20))
+            except TimeoutError:
+                raise TooLate from None
+            except OSError:
+                raise ChannelClosed from None
+            if not piece:
+                raise ChannelClosed
+            found += piece
+        return found
+
+    def close(self) -> None:
+        self._stream.close()
+
+
+def _packed(value: Any, arrays: list[bytes]) -> Any:
+    if isinstance(value, np.ndarray):
+        kind = value.dtype.kind
+        wanted = _DTYPES.get(kind)
+        if wanted is None:
+            raise TypeError(f"arrays of float64, int64 and bool can be sent; got {value.dtype}")
+        arrays.append(np.ascontiguousarray(value, dtype=wanted).tobytes())
+        return {_ARRAY: [kind, list(value.shape)]}
+    if isinstance(value, dict):
+        return {"of": [[key, _packed(item, arrays)] for key, item in value.items()]}
+    if isinstance(value, (list, tuple)):
+        return [_packed(item, arrays) for item in value]
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    raise TypeError(f"plain data and arrays can be sent; got {type(value).__name__}")
+
+
+def _unpacked(
+    plain: Any, body: bytearray, arrays_left: list[int], depth: int, start: list[int] | None = None
+) -> Any:
+    start = [0] if start is None else start
+    if depth < 0:
+        raise ValueError("too deep")
+    if isinstance(plain, list):
+        return [_unpacked(item, body, arrays_left, depth - 1, start) for item in plain]
+    if not isinstance(plain, dict):
+        return plain
+    if _ARRAY not in plain:
+        (pairs,) = plain.values()
+        found = {}
+        for key, item in pairs:
+            if not isinstance(key, str):
+                raise TypeError("names are texts")
+            found[key] = _unpacked(item, body, arrays_left, depth - 1, start)
+        return found
+    kind, shape = plain[_ARRAY]
+    arrays_left[0] -= 1
+    whole = all(isinstance(n, int) and 0 <= n < 2**31 for n in shape)
+    if arrays_left[0] < 0 or len(shape) > MAX_AXES or not whole:
+        raise ValueError("too many arrays, or a shape that is none")
+    dtype, count = _DTYPES[kind], math.prod(shape)
+    end = start[0] + count * dtype.itemsize
+    if end > len(body):
+        raise ValueError("an array that is not there")
+    array = np.frombuffer(body, dtype, count, offset=start[0]).reshape(shape).copy()
+    start[0] = end
+    if kind == "b":  # a byte that is neither 0 nor 1 is no bool
+        array = array.view(np.uint8) != 0
+    return array

@@ -1,0 +1,100 @@
+"""A verdict as it stands in a result file: plain JSON, the same bytes for the same answer."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+
+from course_attention.judging.exercise import Exercise
+from course_attention.judging.verdict import Example, Verdict
+
+# Statuses that the judge does not know, and what a student is told.
+LOST = {
+    "timeout": "It did not end in the time that there is.",
+    "out_of_memory": "It asked for more memory than there is.",
+    "crashed": "The process that ran it ended.",
+}
+
+
+def judged(exercise: Exercise, verdict: Verdict) -> dict[str, Any]:
+    """An exercise's entry, from the judge's verdict."""
+    example = None if verdict.example is None else _example(verdict.example)
+    details = {
+        "idea": verdict.idea,
+        "explanation": _steady(verdict.explanation),
+        "properties": [list(pair) for pair in verdict.properties],
+        "example": example,
+    }
+    return _entry(exercise, verdict.status, verdict.score, verdict.misconception, verdict.message, details)
+
+
+def lost(exercise: Exercise, end: str) -> dict[str, Any]:
+    """An exercise's entry where no verdict was reached: "timeout", "out_of_memory", "crashed"."""
+    return _entry(exercise, end, 0.0, None, f"{exercise.name}: not judged. {LOST[end]}")
+
+
+def forbidden(exercise: Exercise, name: str) -> dict[str, Any]:
+    """An exercise's entry where the answer uses what it should build."""
+    message = (
+        f"{exercise.name}: it uses {name}, and building that is the exercise. Naming it in a comment or comparing with "
+        "it in a cell of your own is free."
+    )
+    return _entry(exercise, "forbidden", 0.0, None, message)
+
+
+def stopped(exercise: Exercise, kind: str, text: str) -> dict[str, Any]:
+    """An exercise's entry where the answer's cell raised before it defined the answer."""
+    said = f"{kind}: {text}" if text else kind
+    message = f"{exercise.name}: the cell raised {said}, and {exercise.name} is not defined."
+    return _entry(exercise, "errored", 0.0, None, message)
+
+
+def _entry(
+    exercise: Exercise,
+    status: str,
+    score: float,
+    misconception: str | None,
+    message: str,
+    details: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    return {
+        "name": exercise.name,
+        "points": exercise.points,
+        "status": status,
+        "score": round(score, 6),
+        "misconception": misconception,
+        "message": _steady(message),
+        "details": details,
+    }
+
+
+def _example(example: Example) -> dict[str, Any]:
+    return {
+        "title": example.title,
+        "inputs": {name: _plain(value) for name, value in example.inputs.items()},
+        "part": example.part,
+        "expected": _plain(example.expected),
+        "received": _plain(example.received),
+        "where": None if example.where is None else list(example.where),
+        "note": _steady(example.note),
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Nested lists, with words for what JSON has no numbers for; seven digits, which every machine agrees on."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, float):
+        return float(f"{value:.7g}") if math.isfinite(value) else str(value)
+    return value
+
+
+def _steady(text: str) -> str:
+    """Text without what differs from run to run: addresses in memory, and folders made for one submission."""
+    text = re.sub(r"\b0x[0-9a-fA-F]{6,}", "0x…", text)
+    return re.sub(r"/tmp/(course-attention-\w+|work)\b", "/…", text)

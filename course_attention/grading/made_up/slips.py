@@ -1,0 +1,34 @@
+"""Slips that nobody means: an answer that was right, and raises an error since it was last touched."""
+
+from __future__ import annotations
+
+import ast
+
+
+def bracket_left(source: str) -> str:
+    """A bracket that nothing opens is left over: the cell cannot be run.
+
+    >>> print(bracket_left("n = 2 * 3"))
+    n = 2 * 3
+    )
+    """
+    return f"{source.rstrip()}\n)"
+
+
+def misspelt(source: str) -> str:
+    """What is returned last, or assigned, has a name that does not exist.
+
+    >>> print(misspelt("def f(x):\\n    return 2 * x"))
+    def f(x):
+        return resutl
+    """
+    ends = [node for node in ast.walk(ast.parse(source)) if isinstance(node, (ast.Return, ast.Assign))]
+    end = max(ends, key=lambda node: (isinstance(node, ast.Return), node.lineno))
+    lines = source.splitlines()
+    first = lines[end.lineno - 1]
+    kept = "return" if isinstance(end, ast.Return) else first.split("=")[0] + "="
+    indent = first[: len(first) - len(first.lstrip())]
+    return "\n".join([*lines[: end.lineno - 1], f"{indent}{kept.strip()} resutl", *lines[end.end_lineno :]])
+
+
+SLIPS = (bracket_left, misspelt)

@@ -1,0 +1,35 @@
+"""What a notebook's process runs once, before the first submission: the calls to come, on the course's own helpers.
+
+What torch does for the first time, on tensors of a shape for the first time, takes several times as long, on fake
+tensors above all. A process that has done it all once hands that on to its forks. The helpers are gone by then.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from course_attention.exercises import CATALOGUE
+from course_attention.grading import solutions
+from course_attention.grading.course import CourseNotebook
+from course_attention.grading.messages import call_to_plain
+from course_attention.judging.prepared import prepared_cases
+
+_NOT_ON_FAKES = ("large scores", "dtypes", "memory")
+
+
+@lru_cache(maxsize=16)
+def rehearsal(notebook: CourseNotebook, seed: int) -> list[dict[str, Any]]:
+    """For each exercise on torch: the helper's source, and the calls that its judge will make at a seed."""
+    parts = []
+    for name in notebook.exercises:
+        exercise = CATALOGUE[name]
+        if exercise.kind == "value" or exercise.library != "torch":
+            continue
+        cases = [prepared.case for prepared in prepared_cases(exercise, seed)]
+        calls = [case.call("cpu") for case in cases]
+        if "device" in exercise.kept:
+            calls += [case.call("fake-cuda") for case in cases if case.property not in _NOT_ON_FAKES]
+        source = solutions.source_of(solutions.topic_of(name), [name])
+        parts.append({"name": name, "source": source, "calls": [call_to_plain(call) for call in calls]})
+    return parts

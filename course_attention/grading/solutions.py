@@ -1,0 +1,81 @@
+"""The course's own helpers as source, taken out of `mechanisms` without importing it: the grader loads no torch."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+import course_attention
+
+_MECHANISMS = Path(course_attention.__file__).parent / "mechanisms"
+
+
+def topic_of(name: str) -> str:
+    """The topic, and so the file, that a helper is at home in.
+
+    Example:
+        >>> topic_of("attend_and_concat")
+        'seq2seq'
+    """
+    return course_attention._HOME[name]
+
+
+def helpers_of(topic: str) -> tuple[str, ...]:
+    """All public helpers of a topic."""
+    return course_attention._HELPERS[topic]
+
+
+def topics_from(topic: str) -> tuple[str, ...]:
+    """A topic and all that are taught after it."""
+    topics = tuple(course_attention._HELPERS)
+    return topics[topics.index(topic) :]
+
+
+def source_of(topic: str, names: Iterable[str], without: Iterable[str] = ()) -> str:
+    """Source that defines some helpers of a topic and what they stand on in its file, imports included.
+
+    Args:
+        topic: the topic.
+        names: the helpers.
+        without: names that are left out with what only they stand on: others define them.
+    """
+    module = _module(topic)
+    defined = {name: node for node in module.body for name in _defines(node)}
+    wanted, left = set(), list(names)
+    while left:
+        name = left.pop()
+        if name in defined and name not in wanted and name not in without:
+            wanted.add(name)
+            left += [n.id for n in ast.walk(defined[name]) if isinstance(n, ast.Name)]
+    kept = [
+        node
+        for node in module.body
+        if isinstance(node, (ast.Import, ast.ImportFrom)) or wanted.intersection(_defines(node))
+    ]
+    return "\n".join(ast.unparse(node) for node in kept)
+
+
+def own_source(name: str) -> str:
+    """The source of one helper alone: what `hint` shows last."""
+    module = _module(topic_of(name))
+    return next(ast.unparse(node) for node in module.body if name in _defines(node))
+
+
+@cache
+def _module(topic: str) -> ast.Module:
+    return ast.parse((_MECHANISMS / f"{topic}.py").read_text(encoding="utf-8"))
+
+
+def _defines(node: ast.stmt) -> list[str]:
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        return [node.name]
+    targets = (
+        node.targets
+        if isinstance(node, ast.Assign)
+        else [node.target]
+        if isinstance(node, ast.AnnAssign)
+        else []
+    )
+    return [target.id for target in targets if isinstance(target, ast.Name)]

@@ -1,0 +1,46 @@
+"""How each exercise of each student went, a row for each: the long form, for those who count for themselves."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from course_attention.grading.views.results import Result
+from course_attention.grading.views.spreadsheet import as_csv
+
+HEADER = as_csv(
+    [("student", "assignment", "notebook", "exercise", "status", "earned", "points", "misconception")]
+)
+
+
+def rows(own: Sequence[Result]) -> str:
+    """The rows of one student; of what could not be read there are none."""
+    return as_csv(
+        (
+            *(one.record[name] for name in ("student", "assignment", "notebook")),
+            entry["name"],
+            entry["status"],
+            round(entry["points"] * entry["score"], 2),
+            entry["points"],
+            entry["misconception"],
+        )
+        for one in own
+        for entry in one.record["exercises"]
+    )
+
+
+@contextmanager
+def growing(path: Path) -> Iterator[TextIO]:
+    """A file that is written bit by bit, and takes its name when it is whole: a large class need not be in memory."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,77 @@
+"""Who has how many points in which notebook. What is not graded is not zero: it has no place in any sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from course_attention.grading.views.results import Result
+from course_attention.grading.views.spreadsheet import as_csv
+
+Column = tuple[str, str]  # notebook, assignment
+
+
+@dataclass(frozen=True)
+class Row:
+    """One student's grades.
+
+    Attributes:
+        student: the name.
+        scores: of each notebook handed in, None where it could not be graded.
+        available: points of the notebooks that are graded.
+        links: of each notebook handed in, the address of the feedback page.
+    """
+
+    student: str
+    scores: dict[Column, float | None]
+    available: float
+    links: dict[Column, str]
+
+    @property
+    def total(self) -> float | None:
+        """The sum of what is graded; None where nothing is."""
+        graded = [score for score in self.scores.values() if score is not None]
+        return round(sum(graded), 2) if graded else None
+
+
+@dataclass
+class Grades:
+    """The grades of a class, student by student; of everything else in the results nothing is kept."""
+
+    rows: list[Row] = field(default_factory=list)
+    maxima: dict[Column, float] = field(default_factory=dict)
+
+    def add(self, own: Sequence[Result]) -> None:
+        """Add one student's results. Files that are none of the course's notebooks have no points, and no column."""
+        of_course = [one for one in own if one.record["max_score"] is not None]
+        scores, links, available = {}, {}, 0.0
+        for one in of_course:
+            record, column = one.record, _column(one)
+            self.maxima[column] = max(record["max_score"], self.maxima.get(column, 0.0))
+            scores[column], links[column] = record["score"], one.link
+            available += record["max_score"] if record["score"] is not None else 0.0
+        self.rows.append(Row(own[0].record["student"], scores, available, links))
+
+    @property
+    def columns(self) -> list[Column]:
+        """The notebooks that anyone handed in, in order."""
+        return sorted(self.maxima)
+
+    def label(self, column: Column) -> str:
+        """A notebook's name, with the assignment's in front where several hold a notebook of that name."""
+        notebook, assignment = column
+        alone = sum(other[0] == notebook for other in self.maxima) == 1
+        return notebook if alone or not assignment else f"{assignment}.{notebook}"
+
+    def as_csv(self) -> str:
+        """A row for each student; `max` is the sum over the notebooks that are graded, as `total` is."""
+        labels = [self.label(column) for column in self.columns]
+        rows = [
+            [row.student, *map(row.scores.get, self.columns), row.total, row.available or None]
+            for row in self.rows
+        ]
+        return as_csv([["student", *labels, "total", "max"], *rows])
+
+
+def _column(one: Result) -> Column:
+    return one.record["notebook"], one.record["assignment"]

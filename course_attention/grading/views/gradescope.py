@@ -1,0 +1,37 @@
+"""One student's results as Gradescope's autograder reports them: a test for each exercise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from course_attention.grading.views.results import Result
+from course_attention.grading.views.wording import COPIED, SUBMISSIONS
+
+
+def view(own: Sequence[Result]) -> str:
+    """The text of `results.json`. Where nothing is graded there is no score, which is not a score of 0."""
+    tests = [test for one in own for test in _tests(one)]
+    scores = [one.record["score"] for one in own if one.record["score"] is not None]
+    score = {"score": round(sum(scores), 2)} if scores else {}
+    whole = {**score, "visibility": "visible", "test_output_format": "text", "test_name_format": "text"}
+    return json.dumps({**whole, "tests": tests}, indent=1, ensure_ascii=False) + "\n"
+
+
+def _tests(one: Result) -> list[dict[str, Any]]:
+    record = one.record
+    if record["score"] is None:
+        notes = [note for note in record["notes"] if COPIED not in note]
+        return [{"name": one.name, "output": "\n".join([f"Not graded: {SUBMISSIONS['malformed']}.", *notes])}]
+    return [_test(one.name, exercise) for exercise in record["exercises"]]
+
+
+def _test(notebook: str, exercise: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": f"{notebook}: {exercise['name']}",
+        "score": round(exercise["points"] * exercise["score"], 2),
+        "max_score": exercise["points"],
+        "status": "passed" if exercise["status"] == "passed" else "failed",
+        "output": exercise["message"],
+    }

@@ -1,0 +1,67 @@
+"""The results of a class, one student at a time, with the names of the files that they stand in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from course_attention.grading import records
+
+_NO_DETAILS = {"idea": "", "explanation": "", "properties": (), "example": None}
+
+
+@dataclass(frozen=True)
+class Result:
+    """A result and where it stands.
+
+    Attributes:
+        folder: the name of the student's folder.
+        name: the name of the file, without its suffix; two assignments may hold a notebook of the same name.
+        record: what the file says.
+    """
+
+    folder: str
+    name: str
+    record: dict[str, Any]
+
+    @property
+    def page(self) -> str:
+        """The feedback page, from the folder of results."""
+        return f"feedback/{self.folder}/{self.name}.html"
+
+    @property
+    def link(self) -> str:
+        """The feedback page as an address.
+
+        Example:
+            >>> Result("a#b", "00 start", {}).link
+            'feedback/a%23b/00%20start.html'
+        """
+        return quote(os.fsencode(self.page))
+
+
+def by_student(results: Path) -> Iterator[list[Result]]:
+    """The results of each student who has any, in the order of their folders' names.
+
+    Temporary and unreadable files are passed over, as in `records.read_all`. Only one student's are in memory.
+    """
+    root = results / records.FOLDER
+    for folder in map(root.joinpath, sorted(os.listdir(root)) if root.is_dir() else ()):
+        if not folder.is_dir():
+            continue
+        paths = sorted(path for path in folder.glob("*.json") if not path.name.startswith("."))
+        found = [(path, records.read(path)) for path in paths]
+        if own := [Result(folder.name, path.stem, whole(record)) for path, record in found if record]:
+            yield own
+
+
+def whole(record: dict[str, Any]) -> dict[str, Any]:
+    """A record with all that the views read: the contract does not ask for every field."""
+    exercises = [
+        {**entry, "details": {**_NO_DETAILS, **(entry.get("details") or {})}} for entry in record["exercises"]
+    ]
+    return {"assignment": "", "submitted": "", **record, "exercises": exercises}

@@ -1,0 +1,33 @@
+"""Runs cells as Jupyter does: `__main__`, magics, `await`, `display`; what they print and draw goes nowhere."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+
+class Cells:
+    """A notebook's namespace and the shell that runs its cells."""
+
+    def __init__(self) -> None:
+        os.environ.setdefault("IPYTHONDIR", "/tmp/ipython")
+        from IPython.core.interactiveshell import InteractiveShell
+        from traitlets.config import Config
+
+        config = Config()
+        config.HistoryManager.enabled = False  # a database and a thread that nobody needs
+        config.InteractiveShell.colors = "NoColor"
+        self._shell = InteractiveShell.instance(config=config)
+        self._shell.showtraceback = lambda *args, **kwargs: None
+        self._shell.showsyntaxerror = lambda *args, **kwargs: None
+        self._shell.enable_gui = lambda gui=None: None  # `%matplotlib inline` asks for one
+
+    @property
+    def names(self) -> dict[str, Any]:
+        """The namespace that the cells share."""
+        return self._shell.user_ns
+
+    def run(self, source: str) -> BaseException | None:
+        """Run one cell; what it raised, if it did."""
+        result = self._shell.run_cell(source, store_history=False, silent=True)
+        return result.error_before_exec or result.error_in_exec

@@ -1,0 +1,38 @@
+"""What the notebooks import from `course_attention.lesson`, without a judge behind it: cells run as they stand."""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+
+class Silent:
+    """Does nothing, whatever is asked of it."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Silent:
+        return self
+
+    def __getattr__(self, name: str) -> Silent:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+
+class _Lesson(types.ModuleType):
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Silent()
+
+
+def replace_lesson(device: str) -> None:
+    """Put a stand-in in the place of the room that judges and shows: its own would import the exercises."""
+    import torch
+
+    lesson = _Lesson("course_attention.lesson")
+    lesson.__path__ = []
+    lesson.check = lambda answer, name=None: answer
+    lesson.points = lambda name: 0.0
+    lesson.device = lambda: torch.device(device)
+    sys.modules["course_attention.lesson"] = lesson

@@ -1,0 +1,53 @@
+"""The answer key: the course's notebooks with its own helpers in them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from course_attention.exercises import CATALOGUE
+from course_attention.grading.answer_key import helper_text, write_answer_key
+from course_attention.grading.course import course_stems
+from course_attention.grading.grader import Grader
+from course_attention.grading.sandbox import Sandbox
+from course_attention.grading.submissions import find_submissions, read_bytes
+from course_attention.lesson.hints import solution
+from tests.grading.conftest import course_path, needs_bubblewrap
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_as_the_hint_shows_it(name: str) -> None:
+    """What stands in the cell is what the last hint shows, comments and docstring included."""
+    assert helper_text(name) == solution(name)
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    return write_answer_key(tmp_path_factory.mktemp("handed_in") / "key")
+
+
+def test_the_course_but_for_the_answers(key: list[Path]) -> None:
+    """Every notebook is there, without outputs; the answers alone differ, not the cells' ids or metadata."""
+    assert [path.stem for path in key] == list(course_stems())
+    for path in key:
+        ours, course = (json.loads(p.read_text(encoding="utf-8")) for p in (path, course_path(path.stem)))
+        differing = []
+        for own, given in zip(ours.pop("cells"), course.pop("cells"), strict=True):
+            assert own.pop("outputs", []) == [] and own.pop("execution_count", None) is None
+            given.pop("outputs", None), given.pop("execution_count", None)
+            if own.pop("source") != given.pop("source"):
+                differing.append(own["metadata"]["nbgrader"]["grade_id"])
+            assert own == given
+        assert ours == course
+        assert set(differing) == {name for name, e in CATALOGUE.items() if e.notebook == path.stem}
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize("stem", course_stems())
+def test_gets_every_point(stem: str, key: list[Path], sandbox: Sandbox) -> None:
+    """Handed in, the key gets every point."""
+    (submission,) = [one for one in find_submissions(key[0].parents[1]) if one.notebook == stem]
+    result = Grader(sandbox, 0).grade(submission, read_bytes(submission))
+    assert result["score"] == result["max_score"] > 0

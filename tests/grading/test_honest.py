@@ -1,0 +1,25 @@
+"""Honest oddities cost nothing: what a careful student may write passes, however unusual."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from course_attention.grading.grader import Grader
+from course_attention.grading.sandbox import Sandbox
+from course_attention.grading.submissions import Submission
+from tests.grading.conftest import SEED, needs_bubblewrap
+from tests.grading.program_files import Program, programs
+from tests.grading.test_hostile import check
+
+pytestmark = needs_bubblewrap
+
+
+@pytest.mark.parametrize("program", programs("honest"), ids=lambda program: program.name)
+def test_honest(program: Program, sandbox: Sandbox) -> None:
+    """Full marks, and no note unless the file expects one."""
+    submission = Submission("ada", program.stem, Path(f"{program.stem}.ipynb"), "", program.stem, "", "")
+    result = Grader(sandbox, SEED).grade(submission, program.content())
+    check(program, result)
+    assert program.one("status") != "passed" or result["score"] == result["max_score"]

@@ -1,0 +1,105 @@
+"""A run that is killed, again and again, ends with the results of one that never was."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.grading.classes import COMMAND, bare, grade, sandboxes, without_seconds
+from tests.grading.conftest import FIRST, filled, needs_bubblewrap
+
+# Fifty take a quarter of an hour: COURSE_ATTENTION_KILLS=50 pytest tests/grading/test_stop_and_go_on.py
+KILLS = int(os.environ.get("COURSE_ATTENTION_KILLS", "2"))
+STUDENTS = 12
+ANSWERS = {
+    "right": None,
+    "wrong": "def softmax(scores, axis=-1):\n    return scores",
+    "blank": "def softmax(scores, axis=-1):\n    raise NotImplementedError",
+    "slow": "import time\ntime.sleep(0.3)\ndef softmax(scores, axis=-1):\n    return 1 / 0",
+    "crash": "import os\ndef softmax(scores, axis=-1):\n    os._exit(3)",
+}
+
+
+@pytest.fixture(scope="module")
+def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A class that is graded in a few seconds, once the sandboxes stand."""
+    folder = tmp_path_factory.mktemp("class") / "in"
+    for number in range(STUDENTS):
+        kind = list(ANSWERS)[number % len(ANSWERS)]
+        own = folder / f"student {number}"
+        own.mkdir(parents=True)
+        content = filled(FIRST, {"softmax": ANSWERS[kind]} if ANSWERS[kind] else None)
+        (own / f"{FIRST}.ipynb").write_bytes(content if number != 7 else content[:500])
+    return folder
+
+
+def kill_at(command: list, out: Path, moment: random.Random) -> tuple[bool, list[psutil.Process]]:
+    """Start the command and kill it; whether it was still running, and which of its processes are left after a while.
+
+    It is killed as it starts, or a moment after one of its next results has come.
+    """
+    process = subprocess.Popen(
+        command, env=bare(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    starting = moment.random() < 0.3
+    wanted = 0 if starting else len(list(out.glob("results/*/*.json"))) + moment.randint(1, 3)
+    while process.poll() is None and len(list(out.glob("results/*/*.json"))) < wanted:
+        time.sleep(0.005)
+    try:
+        process.wait(moment.uniform(0, 6 if starting else 0.3))
+    except subprocess.TimeoutExpired:
+        family = psutil.Process(process.pid).children(recursive=True)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        _, left = psutil.wait_procs(family, timeout=10)
+        return True, left
+    assert process.returncode == 0
+    return False, []
+
+
+@needs_bubblewrap
+@pytest.mark.slow
+def test_killed_at_any_moment(handed_in: Path, tmp_path: Path) -> None:
+    """The results and views are the same, byte for byte but for the seconds; no process outlives its run."""
+    grade(handed_in, tmp_path / "never stopped", "--seed", "3", "--workers", "1")
+    expected = without_seconds(tmp_path / "never stopped")
+    assert sum(name.startswith("results/") for name in expected) == STUDENTS
+    moment, kills, runs = random.Random(50), 0, 0
+    while kills < KILLS:
+        runs += 1
+        out = tmp_path / f"stopped {runs}"
+        command = [*COMMAND, "grade", handed_in, "--out", out, "--workers", "2", "--seed", "3"]
+        killed = True
+        while killed and kills < KILLS:
+            killed, left = kill_at(command, out, moment)
+            assert not left, [(one.pid, one.cmdline()) for one in left]
+            kills += killed
+        done = grade(handed_in, out, "--seed", "3", "--workers", "1")
+        assert done.returncode == 0, done.stderr
+        assert without_seconds(out) == expected
+    print(f"killed {kills} times in {runs} runs")
+
+
+@needs_bubblewrap
+def test_ctrl_c(handed_in: Path, tmp_path: Path) -> None:
+    """Ctrl-C ends the run at once, with a line; nothing is left of it."""
+    command = [*COMMAND, "grade", handed_in, "--out", tmp_path / "out", "--workers", "1"]
+    process = subprocess.Popen(
+        command, env=bare(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while process.poll() is None and not sandboxes(process.pid):
+        time.sleep(0.02)
+    family = psutil.Process(process.pid).children(recursive=True)
+    os.killpg(process.pid, signal.SIGINT)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert stderr.splitlines()[-1] == "course-attention grade: stopped; the same command goes on from here"
+    assert "Traceback" not in stderr
+    assert not psutil.wait_procs(family, timeout=10)[1]

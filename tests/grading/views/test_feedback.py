@@ -1,0 +1,126 @@
+"""The page that a student gets back says what the result says, and nothing in it is more than text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import torch
+
+from course_attention.exercises import CATALOGUE
+from course_attention.grading.judged import forbidden, judged, lost
+from course_attention.grading.views.feedback import page
+from course_attention.grading.views.results import whole
+from tests.grading.views.made import Outline, details, exercise, record
+
+
+def no_scale(query, key, value, allowed=None):
+    scores = query @ key.mT
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, -torch.inf)
+    weights = scores.softmax(-1).nan_to_num(0.0)
+    return weights @ value, weights
+
+
+def of(one: dict) -> Outline:
+    return Outline(page(whole(one)))
+
+
+def test_judged_answer() -> None:
+    """Score, idea, explanation, properties and the smallest failing case, as tables and pictures, are all there."""
+    named = CATALOGUE["attention"]
+    entry = judged(named, named.judge(no_scale, seed=7))
+    assert entry["misconception"] == "no-scale"
+    outline = of(record("Żółć", [entry, exercise("mean_attention")], score=4.25))
+    for said in (
+        entry["details"]["idea"],
+        entry["details"]["explanation"],
+        "no-scale",
+        "Żółć",
+        "4.25 of 8 points",
+    ):
+        assert said in outline.text
+    tags = [tag for tag, _ in outline.elements]
+    assert tags.count("svg") == 2 and tags.count("table") >= 4
+    assert "First difference (outlined)" in outline.text and "Does not hold: values" in outline.text
+    assert "31415" not in outline.text and "ab" * 32 not in outline.text
+
+
+def test_every_kind_of_end() -> None:
+    """What was lost, forbidden or not attempted is told in words."""
+    attention = CATALOGUE["attention"]
+    entries = [
+        lost(attention, "timeout"),
+        forbidden(CATALOGUE["mean_attention"], "F.scaled_dot_product_attention"),
+        judged(CATALOGUE["cross_attention"], CATALOGUE["cross_attention"].judge(None)),
+        judged(CATALOGUE["score_variance"], CATALOGUE["score_variance"].judge(0.123)),
+    ]
+    text = of(record("ada", entries)).text
+    for entry in entries[:3]:
+        assert entry["message"] in text
+    assert "Your number: 0.123" in text
+
+
+def test_ungraded_is_not_zero() -> None:
+    """A notebook that cannot be read has no score at all, and its notes say why."""
+    text = of(record("ada", notes=["cut off half-way"])).text
+    assert "Not graded" in text and "cut off half-way" in text
+    assert not re.search(r"(?<!\S)0(?!\S)", text)
+
+
+def test_copied_is_for_the_instructor() -> None:
+    """Other notes are for the student as well."""
+    notes = [
+        "attention: the answer is the course's own source, up to names and layout",
+        "added 1 was left out",
+    ]
+    text = of(record("ada", [exercise()], notes=notes)).text
+    assert "own source" not in text and "added 1 was left out" in text
+
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "' onmouseover='alert(1)",
+    "</style><script>1</script>",
+    "{{ 7 * 7 }}{% raw %}",
+    "<!-- ]]> &lt;b&gt;",
+    "javascript:alert(1)",
+    "</textarea></pre></main><h1>",
+]
+
+
+def everywhere(text: str) -> dict:
+    """A result in which every text is this one."""
+    said = details(
+        title=text,
+        inputs={text: [[1.0, text]], f"{text}2": text},
+        part=text,
+        expected=[[1.0, text]],
+        received=[[text, 2.0]],
+        note=text,
+    )
+    said |= {"idea": text, "explanation": text, "properties": [[text, False]]}
+    wrong = exercise(text, "failed", misconception=text, message=text, details=said)
+    plain = exercise(text, "crashed", message=text)
+    fields = {"notebook": text, "assignment": text, "submitted": text, "package_version": text}
+    return record(text, [wrong, plain], notes=[text], **fields)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_texts_stay_texts(text: str) -> None:
+    """Whatever is written in any field, the page has the elements and attributes of the template, and no others."""
+    outline = of(everywhere(text))
+    assert outline.elements == of(everywhere("harmless")).elements
+    assert outline.text.count(" ".join(text.split())) >= 15
+    assert {tag for tag, _ in outline.elements}.isdisjoint(
+        {"script", "img", "link", "iframe", "object", "form", "base"}
+    )
+
+
+def test_policy() -> None:
+    """Each page forbids all scripts and all loading, and lets its own style sheet hold."""
+    source = page(whole(record("ada", [exercise()])))
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', source)
+    assert "default-src 'none'" in policy.replace("&#39;", "'") and "unsafe" not in policy
+    assert "style=" not in source and "url(" not in source

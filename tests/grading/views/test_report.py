@@ -1,0 +1,143 @@
+"""The report counts what the results say: scores, pass rates, ideas, and what is worth a look."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from course_attention.grading.views import report
+from course_attention.grading.views.distribution import histogram
+from course_attention.grading.views.grades import Grades
+from course_attention.grading.views.misconceptions import grids, most_held
+from course_attention.grading.views.tally import Tally
+from tests.grading.views.made import NOTEBOOK, Outline, details, exercise, record, write
+from tests.grading.views.test_feedback import HOSTILE, everywhere
+
+
+def counted(tmp_path: Path, *several: dict) -> tuple[Grades, Tally]:
+    grades, tally = Grades(), Tally()
+    for own in write(tmp_path, *several):
+        grades.add(own)
+        tally.add(own)
+    return grades, tally
+
+
+def wrong(name: str, misconception: str | None, status: str = "failed") -> dict:
+    return exercise(name, status, 0.25, misconception=misconception, details=details())
+
+
+CLASS = [
+    record("ada", [exercise("attention"), wrong("mean_attention", "mean-with-softmax")]),
+    record("bob", [wrong("attention", "no-scale"), wrong("cross_attention", "no-scale")]),
+    record("eve", [wrong("attention", "no-scale"), exercise("mean_attention", "not_attempted")]),
+    record("joe", [wrong("attention", None), wrong("mean_attention", None, "errored")]),
+    record("kim"),
+    record("zoe", [exercise("attention", "forbidden", message="attention: it uses sdpa. Free.")]),
+]
+
+
+def test_misconceptions(tmp_path: Path) -> None:
+    """Ideas × exercises, with the answers that hold each; what an exercise cannot show has no count."""
+    (grid,) = grids(counted(tmp_path, *CLASS)[1])
+    assert grid.notebook == NOTEBOOK
+    assert grid.exercises == [("attention", 5), ("mean_attention", 2), ("cross_attention", 1)]
+    found = {idea.name or idea.title: [count.answers for count in idea.counts] for idea in grid.ideas}
+    assert found == {
+        "no-scale": [2, None, 1],
+        "mean-with-softmax": [None, 1, None],
+        "Another mistake, which no known idea explains": [1, 0, 0],
+        "Stopped with an error": [0, 1, 0],
+    }
+    assert grid.ideas[0].title == "The scores are not divided by √d_key"
+
+
+def test_shades(tmp_path: Path) -> None:
+    """A shade is for the share of those who tried, not for the number of answers."""
+    several = [
+        record(f"r{n}", [exercise("attention"), exercise("softmax", "not_attempted")]) for n in range(19)
+    ]
+    held = [wrong("attention", "no-scale"), wrong("softmax", "axis-ignored")]
+    (grid,) = grids(counted(tmp_path, record("joe", held), *several)[1])
+    assert {idea.name: max(count.shade for count in idea.counts) for idea in grid.ideas} == {
+        "no-scale": 1,
+        "axis-ignored": 5,
+    }
+
+
+def test_most_held(tmp_path: Path) -> None:
+    """An idea counts once for each student, and says where it was seen."""
+    first, second = most_held(counted(tmp_path, *CLASS)[1])
+    assert (first.name, first.students, first.exercises) == (
+        "no-scale",
+        2,
+        [("attention", 2), ("cross_attention", 1)],
+    )
+    assert (second.name, second.students) == ("mean-with-softmax", 1)
+
+
+def test_pass_rates(tmp_path: Path) -> None:
+    """Of those who tried; what cannot be read has no part in them."""
+    text = Outline(report.page(*counted(tmp_path, *CLASS))).text
+    assert "attention 20% 1 3 1 0 1.40 of 4" in text
+    assert "mean_attention 0% 0 1 1 1 0.67 of 4" in text
+    assert "6 students, 6 notebooks handed in: 5 graded, 1 cannot be read as this notebook" in text
+
+
+def test_ungraded_is_in_no_mean(tmp_path: Path) -> None:
+    """Scores are those of whoever is graded."""
+    page = Outline(report.page(*counted(tmp_path, record("ada", [exercise()]), record("kim"))))
+    assert "they earned 50% on average" in page.text
+    assert f"{NOTEBOOK} 2 1 8 4.0 4.0 4.0 4.0" in page.text
+
+
+def test_worth_a_look(tmp_path: Path) -> None:
+    """What was forbidden, copied, lost or not read is listed with its student, and leads to the page."""
+    copied = record("amy", [exercise()], notes=["attention: the answer is the course's own source"])
+    killed = record("ian", [exercise(status="crashed")], status="crashed", notes=["its process ended"])
+    page = report.page(*counted(tmp_path, *CLASS, copied, killed))
+    text = Outline(page).text
+    for said in (
+        "Not graded: cannot be read as a notebook of the course: 1",
+        f"zoe {NOTEBOOK} attention: it uses sdpa",
+        f"amy {NOTEBOOK} attention: the answer is the course's own source",
+        f"ian {NOTEBOOK} its process ended",
+    ):
+        assert said in text
+    assert f'href="feedback/kim/{NOTEBOOK}.html"' in page
+
+
+def test_large_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long lists are cut and say so; messages and examples of single answers are not kept."""
+    monkeypatch.setattr("course_attention.grading.views.tally._MOST", 2)
+    monkeypatch.setattr(report, "MOST_STUDENTS", 3)
+    several = [record(f"s{n}", [wrong("attention", "no-scale")], notes=["odd"]) for n in range(5)]
+    grades, tally = counted(tmp_path, *several)
+    text = Outline(report.page(grades, tally)).text
+    assert "Other notes: 5" in text and "and 3 more" in text and "more than 3 students" in text
+    kept = repr((grades, tally))
+    assert "attention: failed." not in kept and "2 queries, 3 keys" not in kept
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_texts_stay_texts(tmp_path: Path, text: str) -> None:
+    """The report has the elements of the template, and links lead to pages alone."""
+
+    def outline(said: str) -> Outline:
+        one = everywhere(said) | {"notebook": "n", "assignment": "a"}
+        folder = tmp_path / str(said == text)
+        return Outline(
+            report.page(
+                *counted(folder, one, one | {"student": f"{said}2", "status": "malformed", "score": None})
+            )
+        )
+
+    assert outline(text).elements == outline("harmless").elements
+    assert " ".join(text.split()) in outline(text).text
+
+
+def test_histogram() -> None:
+    """Every share is in one bin; all is in the last."""
+    drawn = histogram([0.0, 0.1, 0.3, 0.7, 0.9999, 1.0], 100, 50)
+    assert [bar.label for bar in drawn.bars] == ["1", "1", "", "1", "", "", "", "1", "", "2"]
+    assert max(bar.height for bar in drawn.bars) == 50
