@@ -20,6 +20,7 @@ from course_attention.running.nesting import items_of
 from course_attention.running.protocol import Call, Outcome, Raised, Result
 
 _NOTHING = (None, ..., NotImplemented)
+_LONGEST_MESSAGE = 10_000  # of an exception, to be shortened: a text of a megabyte would take that half a minute
 _RETURN_OF_CONSTANT = ("LOAD_CONST", "RETURN_VALUE")
 
 
@@ -165,7 +166,7 @@ def _files_of(answer: Callable) -> set[str]:
 def _message(error: BaseException, whole: bool) -> str:
     """What an exception says: its first line, or all lines as one."""
     try:
-        lines = [line.strip() for line in str(error).strip().splitlines()]
+        lines = [line.strip() for line in str(error)[:_LONGEST_MESSAGE].strip().splitlines()]
     except Exception:  # noqa: BLE001 - an exception's own __str__ may be a student's code
         return ""
     return textwrap.shorten(" ".join(lines if whole else lines[:1]), 400, placeholder=" …")

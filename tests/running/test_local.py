@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 
 import numpy as np
 import pytest
@@ -64,6 +65,17 @@ def test_exception_that_cannot_be_shown() -> None:
         raise Hostile
 
     assert _run(answer).error.type == "Hostile"
+
+
+def test_long_message() -> None:
+    """An exception with a text of a megabyte is reported at once, and shortened."""
+
+    def answer(x):
+        raise ValueError("word " * 200_000)
+
+    began = time.process_time()
+    assert len(_run(answer).error.message) <= 400
+    assert time.process_time() - began < 5
 
 
 def test_changes_are_seen() -> None:
