@@ -13,6 +13,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[1]
 # What a submission must not read: questions and their right answers, the grader, and the course's own solutions.
 HIDDEN = ("exercises", "judging", "lesson", "notebooks")
+ASIDE = "/aside"  # where such folders are held while a fresh one takes the place of what they lie in
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "alternatives", "fonts")
 _INSTALL = "sudo apt-get install bubblewrap (Debian, Ubuntu), sudo dnf install bubblewrap (Fedora)"
@@ -55,20 +56,27 @@ def command(device: str = "cpu") -> list[str]:
         options += _as_it_is(path)
     for name in _SETTINGS:
         options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    for path in [*_python(), PACKAGE]:
+    options += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp"]
+    for place, path in enumerate([*_python(), PACKAGE]):
+        options += ["--dir", f"{ASIDE}/{place}"]
         for above in reversed(path.parents[:-1]):  # bubblewrap would make these for their owner alone
             options += ["--perms", "755", "--dir", str(above)]
         options += ["--ro-bind", str(path), str(path)]
     for name in HIDDEN:
         if (PACKAGE / name).is_dir():
             options += ["--tmpfs", str(PACKAGE / name)]
-    options += ["--proc", "/proc", "--dev", "/dev"]
     if device == "cuda":
         for path in sorted(Path("/dev").glob("nvidia*")):
             options += ["--dev-bind", str(path), str(path)]
         options += ["--ro-bind-try", "/sys", "/sys"]
-    options += ["--perms", "1777", "--tmpfs", "/tmp", "--chdir", "/tmp"]
-    return [*options, "--remount-ro", "/", "--"]
+    return [*options, "--chdir", "/tmp", "--remount-ro", "/", "--"]
+
+
+def needed_under(folder: str) -> list[str]:
+    """What Python and the course need of a folder: a clone may lie in /tmp."""
+    needed = [path for path in [*_python(), PACKAGE] if path.is_relative_to(folder)]
+    outermost = [path for path in needed if not any(path != o and path.is_relative_to(o) for o in needed)]
+    return [str(path) for path in outermost]
 
 
 def check() -> None:
@@ -95,9 +103,21 @@ def _environment() -> dict[str, str]:
         "USER": "student",
         "OMP_NUM_THREADS": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": str(PACKAGE.parent) if PACKAGE.parent not in map(Path, site.getsitepackages()) else "",
+        "PYTHONPATH": os.pathsep.join(map(str, _elsewhere())),
         **kept,
     }
+
+
+def _elsewhere() -> list[Path]:
+    """Where Python must be told to look: beside a package in a clone, and among the user's own packages."""
+    beside = [] if PACKAGE.parent in map(Path, site.getsitepackages()) else [PACKAGE.parent]
+    return [*beside, *_own_packages()]
+
+
+def _own_packages() -> list[Path]:
+    """What `pip install --user` has installed, where this Python looks there."""
+    own = Path(site.getusersitepackages())
+    return [own] if site.ENABLE_USER_SITE and own.is_dir() else []
 
 
 def _as_it_is(path: str) -> list[str]:
@@ -109,7 +129,7 @@ def _as_it_is(path: str) -> list[str]:
 
 def _python() -> list[Path]:
     """Where this Python, its standard library and its packages are, outside the system's folders."""
-    wanted = {Path(sys.prefix), Path(sys.base_prefix), *map(Path, site.getsitepackages())}
+    wanted = {Path(sys.prefix), Path(sys.base_prefix), *map(Path, site.getsitepackages()), *_own_packages()}
     wanted |= {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     wanted |= {path.resolve() for path in wanted}
     shown = sorted(path for path in wanted if path.is_dir() and not path.is_relative_to("/usr"))

@@ -23,6 +23,7 @@ Isolation = Literal["bubblewrap", "process"]
 End = Literal["timeout", "out_of_memory", "crashed"]
 
 SCRATCH = "/tmp/work"
+FRESH = {"/tmp": 256, "/dev/shm": 64}  # folders that each submission has for itself, and their megabytes
 START_SECONDS = 120.0
 _END_SECONDS = 10.0
 
@@ -108,7 +109,9 @@ class Sandbox:
             "isolated": isolated,
             "limits": self.limits.plain(),
             "hidden": [str(bubblewrap.PACKAGE / "mechanisms"), str(bubblewrap.PACKAGE / "grading")],
-            "fresh": {"/tmp": 256, "/dev/shm": 64},
+            "fresh": FRESH,
+            "kept": {folder: bubblewrap.needed_under(folder) for folder in FRESH},
+            "aside": bubblewrap.ASIDE,
             "scratch": scratch or SCRATCH,
         }
         channel, channel_inside = socket.socketpair()

@@ -10,13 +10,14 @@ import ctypes
 import os
 import platform
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
 _NEW_MOUNTS, _NEW_UTS, _NEW_IPC = 0x0002_0000, 0x0400_0000, 0x0800_0000
 _NEW_USER, _NEW_PROCESSES, _NEW_NETWORK = 0x1000_0000, 0x2000_0000, 0x4000_0000
-_PRIVATE, _RECURSIVE = 1 << 18, 1 << 14
+_PRIVATE, _RECURSIVE, _BIND, _DETACH = 1 << 18, 1 << 14, 1 << 12, 2
 _NO_SUID, _NO_DEVICES, _NO_PROGRAMS = 2, 4, 8
 _DUMPABLE, _NO_NEW_PRIVILEGES, _DIE_WITH_PARENT = 4, 38, 1
 _KEYCTL = {"x86_64": 250, "aarch64": 219}  # libc has no function for keyctl(2)
@@ -40,14 +41,27 @@ def separate() -> None:
     if os.getuid() == 0:
         _unshare(spaces)
     else:
-        _unshare(spaces | _NEW_USER)
-        _map_own_user()
+        _into_own_users(spaces)
     _mount(None, "/", None, _RECURSIVE | _PRIVATE)
 
 
-def fresh_folder(path: str, megabytes: int) -> None:
-    """An empty folder in memory over a path, of a limited size; everyone may write there."""
+def fresh_folder(path: str, megabytes: int, kept: Sequence[str] = (), aside: str = "") -> None:
+    """An empty folder in memory over a path, of a limited size; everyone may write there.
+
+    Args:
+        path: the folder.
+        megabytes: its size.
+        kept: folders within it that stay as they are.
+        aside: a folder that holds them meanwhile; it has folders named 0, 1, 2 …
+    """
+    for place, folder in enumerate(kept):
+        _mount(folder, f"{aside}/{place}", None, _BIND | _RECURSIVE)
     _mount("tmpfs", path, "tmpfs", _NO_SUID | _NO_DEVICES, f"size={megabytes}m,nr_inodes=10000,mode=1777")
+    for place, folder in enumerate(kept):
+        os.makedirs(folder)
+        _mount(f"{aside}/{place}", folder, None, _BIND | _RECURSIVE)
+        if _libc.umount2(f"{aside}/{place}".encode(), _DETACH):
+            raise _error(f"umount {aside}/{place}")
 
 
 def empty_folder(path: str) -> None:
@@ -74,8 +88,7 @@ def give_up_rights() -> None:
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
         _libc.prctl(_DUMPABLE, 1, 0, 0, 0)  # or /proc/self belongs to root, and the maps cannot be written
-        _unshare(_NEW_USER)
-        _map_own_user()
+        _into_own_users()
     with contextlib.suppress(OSError):  # no further user namespaces, where the kernel lets us say so
         Path("/proc/sys/user/max_user_namespaces").write_text("0")
     _libc.prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
@@ -85,8 +98,10 @@ def give_up_rights() -> None:
         raise _error("capset")
 
 
-def _map_own_user() -> None:
-    user, group = os.geteuid(), os.getegid()
+def _into_own_users(spaces: int = 0) -> None:
+    """Into a user namespace, and others, in which this user and group have the numbers that they have now."""
+    user, group = os.geteuid(), os.getegid()  # asked in there, before they are written down, both are nobody's
+    _unshare(_NEW_USER | spaces)
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1")

@@ -166,10 +166,10 @@ def _work(cells: Any, message: Mapping[str, Any], channel_fd: int) -> None:
         os.setsid()
         channel_fd = _only(channel_fd)
         if message["isolated"]:
+            for path, megabytes in message["fresh"].items():
+                namespaces.fresh_folder(path, megabytes, message["kept"][path], message["aside"])
             for path in message["hidden"]:
                 namespaces.empty_folder(path)
-            for path, megabytes in message["fresh"].items():
-                namespaces.fresh_folder(path, megabytes)
             namespaces.own_processes()
             namespaces.give_up_rights()
         scratch = message["scratch"]
