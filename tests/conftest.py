@@ -24,8 +24,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--seeds",
         type=int,
-        default=30,
-        help="judge each way of being right or wrong at so many seeds (default: 30; 100 before a release)",
+        default=20,
+        help="judge each way of being right or wrong at so many seeds (default: 20; 100 before a release)",
     )
 
 
