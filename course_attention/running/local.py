@@ -20,7 +20,8 @@ from course_attention.running.nesting import items_of
 from course_attention.running.protocol import Call, Outcome, Raised, Result
 
 _NOTHING = (None, ..., NotImplemented)
-_LONGEST_MESSAGE = 10_000  # of an exception, to be shortened: a text of a megabyte would take that half a minute
+# Of an exception, before it is shortened: for a text of a megabyte that would take half a minute.
+_LONGEST_MESSAGE = 10_000
 _RETURN_OF_CONSTANT = ("LOAD_CONST", "RETURN_VALUE")
 
 

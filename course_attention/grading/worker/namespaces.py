@@ -100,7 +100,8 @@ def give_up_rights() -> None:
 
 def _into_own_users(spaces: int = 0) -> None:
     """Into a user namespace, and others, in which this user and group have the numbers that they have now."""
-    user, group = os.geteuid(), os.getegid()  # asked in there, before they are written down, both are nobody's
+    # Asked in there, before they are written down, both would be nobody's.
+    user, group = os.geteuid(), os.getegid()
     _unshare(_NEW_USER | spaces)
     Path("/proc/self/setgroups").write_text("deny")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1")
