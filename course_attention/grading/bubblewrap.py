@@ -8,6 +8,7 @@ import site
 import subprocess
 import sys
 import sysconfig
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -72,6 +73,7 @@ def command(device: str = "cpu") -> list[str]:
     return [*options, "--chdir", "/tmp", "--remount-ro", "/", "--"]
 
 
+@cache
 def needed_under(folder: str) -> list[str]:
     """What Python and the course need of a folder: a clone may lie in /tmp."""
     needed = [path for path in [*_python(), PACKAGE] if path.is_relative_to(folder)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 import course_attention
 from course_attention.exercises import CATALOGUE
@@ -141,6 +142,7 @@ def _parsed(source: str) -> ast.Module:
 _COMMON = {"F": "torch.nn.functional", "nn": "torch.nn", "np": "numpy"}
 
 
+@cache
 def _forbidden(exercise: str) -> frozenset[str]:
     own = {f"course_attention.{name}" for name in (exercise, *CONTAINING.get(exercise, ()))}
     later = [name for name, other in CATALOGUE.items() if other.notebook > CATALOGUE[exercise].notebook]

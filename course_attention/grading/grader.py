@@ -82,7 +82,7 @@ class _Run:
         self.entries: dict[str, dict[str, Any]] = {}
         self.notes: list[str] = []
         self._sandbox, self._notebook, self._seed = sandbox, notebook, seed
-        self._steps = recipe(notebook, reading)
+        self._steps = _with_missing(notebook, recipe(notebook, reading))
         self._left_out: set[str] = set()
         self._at: Step | None = None
         self._added_seconds = ADDED_CELLS * sandbox.limits.seconds
@@ -110,21 +110,12 @@ class _Run:
             self.entries.setdefault(name, judged.lost(CATALOGUE[name], last.end))
 
     def _through(self, session: Session) -> None:
-        answered = {step.name for step in self._steps if step.kind == "answer"}
-        for step in self._with_missing(answered):
+        for step in self._steps:
             self._at = step
             if step.kind == "answer":
                 self._answer(session, step)
             elif step.name not in self._left_out:
                 self._cell(session, step)
-
-    def _with_missing(self, answered: set[str]) -> list[Step]:
-        """The steps, with an empty one for each answer that was not handed in: its helper is still to be taken over."""
-        steps = list(self._steps)
-        for name in self._notebook.exercises:
-            if name not in answered:
-                steps.insert(_place(self._notebook, steps, name), Step("answer", name, ""))
-        return steps
 
     def _cell(self, session: Session, step: Step) -> None:
         if step.kind == "provided":
@@ -204,6 +195,16 @@ class _Run:
     def _note(self, text: str) -> None:
         if text not in self.notes:
             self.notes.append(text)
+
+
+def _with_missing(notebook: CourseNotebook, given: Sequence[Step]) -> list[Step]:
+    """The steps, with an empty one for each answer that was not handed in: its helper is still to be taken over."""
+    steps = list(given)
+    answered = {step.name for step in steps if step.kind == "answer"}
+    for name in notebook.exercises:
+        if name not in answered:
+            steps.insert(_place(notebook, steps, name), Step("answer", name, ""))
+    return steps
 
 
 def _place(notebook: CourseNotebook, steps: Sequence[Step], name: str) -> int:

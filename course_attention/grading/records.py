@@ -49,11 +49,17 @@ def read(path: Path) -> dict[str, Any] | None:
 
 
 def read_all(results: Path) -> Iterator[dict[str, Any]]:
-    """All results, one at a time, by student and notebook; temporary and unreadable files are passed over."""
-    for folder in sorted(path for path in (results / FOLDER).glob("*") if path.is_dir()):
-        for path in sorted(folder.glob("*.json")):
-            if not path.name.startswith(".") and (record := read(path)) is not None:
-                yield record
+    """All results, by student and notebook; temporary and unreadable files are passed over."""
+    for found in by_folder(results):
+        yield from found.values()
+
+
+def by_folder(results: Path) -> Iterator[dict[Path, dict[str, Any]]]:
+    """The results of each student's folder by their files, in the order of the names; only one student's in memory."""
+    root = results / FOLDER
+    for folder in map(root.joinpath, sorted(os.listdir(root)) if root.is_dir() else ()):
+        paths = sorted(path for path in folder.glob("*.json") if not path.name.startswith("."))
+        yield {path: record for path in paths if (record := read(path)) is not None}
 
 
 def remove_half_written(results: Path) -> None:

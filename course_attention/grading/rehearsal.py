@@ -13,9 +13,8 @@ from course_attention.exercises import CATALOGUE
 from course_attention.grading import solutions
 from course_attention.grading.course import CourseNotebook
 from course_attention.grading.messages import call_to_plain
+from course_attention.judging.calls import tried_on_fakes
 from course_attention.judging.prepared import prepared_cases
-
-_NOT_ON_FAKES = ("large scores", "dtypes", "memory")
 
 
 @lru_cache(maxsize=16)
@@ -26,10 +25,10 @@ def rehearsal(notebook: CourseNotebook, seed: int) -> list[dict[str, Any]]:
         exercise = CATALOGUE[name]
         if exercise.kind == "value" or exercise.library != "torch":
             continue
-        cases = [prepared.case for prepared in prepared_cases(exercise, seed)]
-        calls = [case.call("cpu") for case in cases]
+        cases = prepared_cases(exercise, seed)
+        calls = [prepared.case.call("cpu") for prepared in cases]
         if "device" in exercise.kept:
-            calls += [case.call("fake-cuda") for case in cases if case.property not in _NOT_ON_FAKES]
+            calls += [prepared.case.call("fake-cuda") for prepared in tried_on_fakes(cases)]
         source = solutions.source_of(solutions.topic_of(name), [name])
         parts.append({"name": name, "source": source, "calls": [call_to_plain(call) for call in calls]})
     return parts

@@ -82,7 +82,7 @@ class Sandbox:
         self.isolation, self.device, self.limits = isolation, device, limits or Limits()
         self._process: subprocess.Popen | None = None
         self._control: socket.socket | None = None
-        self._rehearsed: set[str] = set()
+        self._prepared: set[str] = set()
 
     def open(self, setup: Mapping[str, Any], rehearsal: Sequence[Mapping[str, Any]] = ()) -> Session:
         """A fresh process for one submission.
@@ -101,10 +101,11 @@ class Sandbox:
         if self._process is None or self._process.poll() is not None:
             self._start()
         isolated = self.isolation == "bubblewrap"
+        stem = setup["notebook"]
         scratch = None if isolated else tempfile.mkdtemp(prefix="course-attention-")
         message = {
-            **setup,
-            "rehearsal": [] if setup["notebook"] in self._rehearsed else list(rehearsal),
+            # What its notebook's process needs, it needs once.
+            **({"notebook": stem} if stem in self._prepared else {**setup, "rehearsal": list(rehearsal)}),
             "device": self.device,
             "isolated": isolated,
             "limits": self.limits.plain(),
@@ -122,7 +123,7 @@ class Sandbox:
                 socket.send_fds(self._control, [b"."], [channel_inside.fileno(), status_inside.fileno()])
             except OSError:
                 raise ChannelClosed from None
-        self._rehearsed.add(setup["notebook"])
+        self._prepared.add(stem)
         session = Session(Channel(channel), status, scratch)
         session.wait_until_ready()
         return session
@@ -160,7 +161,7 @@ class Sandbox:
 
     def close(self) -> None:
         """End it, and every submission in it."""
-        self._rehearsed.clear()
+        self._prepared.clear()
         if self._control is not None:
             self._control.close()
             self._control = None

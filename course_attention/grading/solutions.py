@@ -41,7 +41,7 @@ def source_of(topic: str, names: Iterable[str], without: Iterable[str] = ()) -> 
         names: the helpers.
         without: names that are left out with what only they stand on: others define them.
     """
-    module = _module(topic)
+    _, module = _module(topic)
     defined = {name: node for node in module.body for name in _defines(node)}
     wanted, left = set(), list(names)
     while left:
@@ -58,14 +58,28 @@ def source_of(topic: str, names: Iterable[str], without: Iterable[str] = ()) -> 
 
 
 def own_source(name: str) -> str:
-    """The source of one helper alone: what `hint` shows last."""
-    module = _module(topic_of(name))
-    return next(ast.unparse(node) for node in module.body if name in _defines(node))
+    """The source of one helper as it was written, comments included, as `hint` shows it last; a number's with the
+    comment above it.
+
+    Example:
+        >>> print(own_source("score_variance").splitlines()[-1])
+        score_variance = 256
+    """
+    lines, module = _module(topic_of(name))
+    statement = next(node for node in module.body if name in _defines(node))
+    above = [node.lineno for node in getattr(statement, "decorator_list", [])]
+    start = min([statement.lineno, *above]) - 1
+    if isinstance(statement, ast.Assign):
+        while start and lines[start - 1].startswith("#"):
+            start -= 1
+    return "\n".join(lines[start : statement.end_lineno])
 
 
 @cache
-def _module(topic: str) -> ast.Module:
-    return ast.parse((_MECHANISMS / f"{topic}.py").read_text(encoding="utf-8"))
+def _module(topic: str) -> tuple[list[str], ast.Module]:
+    """The lines of a topic's file, and what they say."""
+    text = (_MECHANISMS / f"{topic}.py").read_text(encoding="utf-8")
+    return text.splitlines(), ast.parse(text)
 
 
 def _defines(node: ast.stmt) -> list[str]:

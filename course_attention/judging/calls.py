@@ -155,17 +155,24 @@ def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) 
     return None if where is None else Difference("gradient", part, right, came, where)
 
 
+def tried_on_fakes(cases: Sequence[PreparedCase]) -> list[PreparedCase]:
+    """The first case of each property; but fakes hold no numbers, and no dtype has a device of its own."""
+    first: dict[str, PreparedCase] = {}
+    for prepared in cases:
+        first.setdefault(prepared.case.property, prepared)
+    return [prepared for name, prepared in first.items() if name not in ("large scores", "dtypes")]
+
+
 def _device(
     runner: Runner, observed: Sequence[Observed], device: Device
 ) -> tuple[Observed, Difference] | None:
     """Run one case of each property on fake CUDA, or look at the device of what came from the real one."""
-    seen = {"large scores", "dtypes"}  # fakes hold no numbers, and no dtype has a device of its own
+    tried = tried_on_fakes([o.prepared for o in observed])
     for o in observed:
         outcome: Outcome = o.outcome
         if device == "cpu":
-            if o.prepared.case.property in seen:
+            if o.prepared not in tried:
                 continue
-            seen.add(o.prepared.case.property)
             outcome = runner.observe(o.prepared.case.call("fake-cuda"))
         error = outcome.error
         if error is not None and error.device_mismatch:

@@ -198,9 +198,8 @@ def _shown_as(dtype: str, values: np.ndarray | None) -> np.ndarray | None:
 def _number(value: float | np.bool_ | np.int64) -> str:
     if not isinstance(value, float):
         return str(value)
-    return (
-        f"{value:.15g}" if float(value).is_integer() else f"{value:.4g}"
-    )  # whole numbers in full: they were counted
+    # Whole numbers in full: they were counted.
+    return f"{value:.15g}" if float(value).is_integer() else f"{value:.4g}"
 
 
 def _shown(value: Any, indent: int) -> str:

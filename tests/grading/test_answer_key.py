@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.answer_key import helper_text, write_answer_key
+from course_attention.grading.answer_key import write_answer_key
 from course_attention.grading.course import course_stems
 from course_attention.grading.grader import Grader
 from course_attention.grading.sandbox import Sandbox
+from course_attention.grading.solutions import own_source
 from course_attention.grading.submissions import find_submissions, read_bytes
 from course_attention.lesson.hints import solution
 from tests.grading.conftest import course_path, needs_bubblewrap
@@ -20,7 +21,7 @@ from tests.grading.conftest import course_path, needs_bubblewrap
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_as_the_hint_shows_it(name: str) -> None:
     """What stands in the cell is what the last hint shows, comments and docstring included."""
-    assert helper_text(name) == solution(name)
+    assert own_source(name) == solution(name)
 
 
 @pytest.fixture(scope="module")

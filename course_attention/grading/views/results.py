@@ -47,16 +47,11 @@ class Result:
 def by_student(results: Path) -> Iterator[list[Result]]:
     """The results of each student who has any, in the order of their folders' names.
 
-    Temporary and unreadable files are passed over, as in `records.read_all`. Only one student's are in memory.
+    Temporary and unreadable files are passed over, as in `records.by_folder`. Only one student's are in memory.
     """
-    root = results / records.FOLDER
-    for folder in map(root.joinpath, sorted(os.listdir(root)) if root.is_dir() else ()):
-        if not folder.is_dir():
-            continue
-        paths = sorted(path for path in folder.glob("*.json") if not path.name.startswith("."))
-        found = [(path, records.read(path)) for path in paths]
-        if own := [Result(folder.name, path.stem, whole(record)) for path, record in found if record]:
-            yield own
+    for found in records.by_folder(results):
+        if found:
+            yield [Result(path.parent.name, path.stem, whole(record)) for path, record in found.items()]
 
 
 def whole(record: dict[str, Any]) -> dict[str, Any]:
