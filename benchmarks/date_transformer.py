@@ -7,8 +7,8 @@ import time
 
 import torch
 
-from course_attention.experiments import dates, translation
-from course_attention.experiments.transformer import TRAINING, Transformer
+from course_attention.experiments.seq2seq import dates, translation
+from course_attention.experiments.transformer.model import TRAINING, Transformer
 
 
 def main() -> None:

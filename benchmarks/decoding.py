@@ -13,7 +13,7 @@ import argparse
 import torch
 import torch.nn.functional as F
 
-from course_attention.experiments.decoding import Writer, write
+from course_attention.experiments.modern.decoding import Writer, write
 from course_attention.mechanisms.modern import cached_attention
 
 N_TOKENS = 1024

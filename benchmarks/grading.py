@@ -24,16 +24,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from course_attention.grading import executors
-from course_attention.grading.answer_key import write_answer_key
-from course_attention.grading.cohort import Cohort
-from course_attention.grading.course import course_notebook
-from course_attention.grading.grader import Grader
-from course_attention.grading.reading import read_submission
-from course_attention.grading.recipe import recipe
-from course_attention.grading.sandbox import Sandbox
-from course_attention.grading.submissions import Submission, find_submissions, read_bytes
-from course_attention.grading.tasks import Terms
+from course_attention.course.answer_key import write_answer_key
+from course_attention.course.cells import course_notebook
+from course_attention.grading.reading.notebook import read_submission
+from course_attention.grading.reading.submissions import Submission, find_submissions, read_bytes
+from course_attention.grading.run import executors
+from course_attention.grading.run.cohort import Cohort
+from course_attention.grading.run.execution_plan import recipe
+from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.tasks import Terms
+from course_attention.grading.sandbox.sandbox import Sandbox
 
 STEMS = ("00_start_here", "02_queries_keys_values", "05_masking")
 SEED, WORKERS = 0, 2
@@ -152,7 +152,7 @@ def added_time(course: Path) -> None:
 
 def run_cells(sources: list[str]) -> None:
     """Run cells in IPython."""
-    from course_attention.grading.worker.cells import Cells
+    from course_attention.grading.sandbox.worker.cells import Cells
 
     cells = Cells()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):

@@ -24,11 +24,11 @@ from course_attention import (
     recurrent_multiply_adds,
     self_attention_multiply_adds,
 )
-from course_attention.experiments import layers
-from course_attention.experiments.growth import seconds
-from course_attention.experiments.sight import multiply_adds
-from course_attention.experiments.threads import one_thread
-from course_attention.experiments.windows import in_windows
+from course_attention.experiments.common.threads import one_thread
+from course_attention.experiments.complexity import layers
+from course_attention.experiments.complexity.growth import seconds
+from course_attention.experiments.complexity.windows import in_windows
+from course_attention.experiments.masking.receptive_field import multiply_adds
 
 LENGTHS = (512, 1024, 2048, 4096, 8192)
 D_HEAD = 64

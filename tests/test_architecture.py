@@ -60,41 +60,58 @@ RULES = {
     "mechanisms": Rule(("numpy", "torch", "jaxtyping")),
     "experiments": Rule(("numpy", "torch", "jaxtyping", "babel", "tqdm", "sklearn"), ("mechanisms",)),
     "figures": Rule(("numpy", "matplotlib")),
-    "running": Rule(("numpy",), pure=False),
-    "running.tensors": Rule(("numpy", "torch"), ("running",), pure=False),
-    "running.fake_cuda": Rule(("torch",), ("running",), pure=False),
-    "running.largest": Rule(("torch",)),
-    "running.protocol": Rule(("numpy",)),
+    "execution": Rule(("numpy",), pure=False),
+    "execution.tensors": Rule(("numpy", "torch"), ("execution",), pure=False),
+    "execution.fake_cuda": Rule(("torch",), ("execution",), pure=False),
+    "execution.largest_tensor": Rule(("torch",)),
+    "execution.protocol": Rule(("numpy",)),
     "judging": Rule(
-        ("numpy",), ("running.protocol", "running.nesting"), ("running.local", "running.tensors")
+        ("numpy",),
+        ("execution.protocol", "execution.nesting"),
+        ("execution.local", "execution.tensors"),
     ),
-    "exercises": Rule(("numpy",), ("judging", "running.protocol")),
+    "exercises": Rule(("numpy",), ("judging", "execution.protocol")),
     "exercises.__init__": Rule(
-        (), ("exercises", "judging", "running.tensors")
+        (), ("exercises", "judging", "execution.tensors")
     ),  # only where torch is loaded already
+    "presentation": Rule(("numpy", "IPython"), ("judging.verdict",)),
+    "course": Rule(("nbformat",), pure=False),
     "lesson": Rule(
         ("numpy", "torch", "matplotlib", "IPython", "ipywidgets", "filelock"),
-        ("exercises", "judging", "running", "mechanisms", "experiments", "figures", "workspace"),
+        (
+            "exercises",
+            "judging",
+            "execution",
+            "presentation",
+            "mechanisms",
+            "experiments",
+            "figures",
+            "course",
+        ),
         pure=False,
     ),
-    "workspace": Rule((), ("merging",), pure=False),
-    "merging": Rule(("nbformat",)),
     "grading": Rule(
         ("numpy", "nbformat", "filelock", "tqdm", "distributed", "jinja2", "markupsafe"),
-        ("exercises", "judging", "running.protocol", "workspace"),
+        ("exercises", "judging", "execution.protocol", "course", "presentation"),
         pure=False,
     ),
     "grading.views.gradebook": Rule(
-        ("nbgrader", "sqlalchemy"), ("grading", "exercises", "workspace"), pure=False
+        ("nbgrader", "sqlalchemy"), ("grading", "exercises", "course"), pure=False
     ),
     # what runs beside a student's code knows neither questions nor right answers
-    "grading.worker": Rule(
+    "grading.sandbox.worker": Rule(
         ("torch", "matplotlib", "IPython", "traitlets"),
-        ("grading.worker", "grading.channel", "grading.messages", "running", "mechanisms"),
+        (
+            "grading.sandbox.worker",
+            "grading.sandbox.channel",
+            "grading.sandbox.messages",
+            "execution",
+            "mechanisms",
+        ),
         pure=False,
     ),
-    "cli": Rule((), ("workspace", "lesson", "grading"), pure=False),
-    "": Rule((), ("mechanisms", "lesson", "running")),  # course_attention/__init__.py, the public door
+    "cli": Rule((), ("course", "lesson", "grading"), pure=False),
+    "": Rule((), ("mechanisms", "lesson", "execution")),  # course_attention/__init__.py, the public door
 }
 
 
@@ -150,7 +167,9 @@ def violations(source: str, module: str, is_package: bool = False) -> list[str]:
             allowed = (*rule.rooms, *(rule.inside_functions if late else ()))
             if room == own_room:
                 allowed = (*allowed, *([own_room] if own_room else []))
-            ok = inside(target, allowed) or (target == "" and own_room in ("lesson", "cli", "grading"))
+            ok = inside(target, allowed) or (
+                target == "" and own_room in ("lesson", "cli", "grading", "course")
+            )
             if own_room == "mechanisms" and (topic := target.removeprefix("mechanisms.")) in TAUGHT:
                 here = place.removeprefix("mechanisms.")
                 ok = ok and here in TAUGHT and TAUGHT.index(topic) < TAUGHT.index(here)
@@ -183,24 +202,24 @@ def test_imports_point_one_way(module):
         ("exercises.attention", "from course_attention.mechanisms import attention"),
         ("exercises.attention", "def late():\n    from ..mechanisms.attention import attention"),
         ("exercises.attention", "import torch"),
-        ("exercises.attention", "from course_attention.running.tensors import make"),
+        ("exercises.attention", "from course_attention.execution.tensors import make"),
         ("judging.verdict", "def late():\n    import torch"),
         ("judging.verdict", "class A:\n    def f(self):\n        from torch import Tensor"),
         ("judging.verdict", "from pathlib import Path"),
-        ("judging.verdict", "from course_attention.running.local import LocalRunner"),
+        ("judging.verdict", "from course_attention.execution.local import LocalRunner"),
         ("judging.verdict", "from course_attention.exercises import CATALOGUE"),
-        ("running.protocol", "import torch"),
-        ("running.protocol", "from course_attention.running import tensors"),
-        ("running.local", "from course_attention.judging.verdict import Verdict"),
+        ("execution.protocol", "import torch"),
+        ("execution.protocol", "from course_attention.execution import tensors"),
+        ("execution.local", "from course_attention.judging.verdict import Verdict"),
         ("figures.style", "import torch"),
         ("figures.style", "from course_attention.mechanisms import softmax"),
         ("figures.style", "import os"),
         ("experiments.dates", "from course_attention.lesson.check import check"),
         ("lesson.check", "from course_attention.grading import reader"),
-        ("workspace", "import nbformat"),
+        ("course.workspace", "import torch"),
         ("cli", "import torch"),
         ("cli", "if True:\n    import jupyterlab"),
-        ("merging", "import os"),
+        ("presentation.card", "import os"),
         ("", "import numpy as np"),
     ],
 )
@@ -213,9 +232,9 @@ def test_planted_import_is_found(module, source):
     ("module", "source"),
     [
         ("mechanisms.attention", "import math\nimport torch\nfrom .softmax import softmax"),
-        ("judging.calls", "def late():\n    from course_attention.running.local import LocalRunner"),
+        ("judging.calls", "def late():\n    from course_attention.execution.local import LocalRunner"),
         ("exercises.attention", "import numpy as np\nfrom ..judging.case import Case"),
-        ("running.local", "def late():\n    from course_attention.running import tensors"),
+        ("execution.local", "def late():\n    from course_attention.execution import tensors"),
     ],
 )
 def test_allowed_import_is_not_found(module, source):
@@ -224,9 +243,11 @@ def test_allowed_import_is_not_found(module, source):
 
 
 def test_no_utils():
-    """No module is named for nothing in particular."""
+    """No module is named for nothing in particular; what topics share stands in `common`, and only there."""
     names = {part for module in MODULES for part in module.split(".")}
-    assert names.isdisjoint({"utils", "util", "helpers", "misc", "common"})
+    assert names.isdisjoint({"utils", "util", "helpers", "misc"})
+    rooms = {module.split(".")[1] for module in MODULES if "common" in module.split(".")}
+    assert rooms <= {"exercises", "experiments"}
 
 
 def figure_deeds(source: str) -> list[str]:

@@ -45,4 +45,4 @@ CATALOGUE: MappingProxyType[str, Exercise] = MappingProxyType(
 if "torch" in sys.modules:
     # Whoever has loaded torch is about to judge tensors. What fake CUDA needs takes more than a second to load; the
     # first verdict should not have to wait for it.
-    from course_attention.running import tensors  # noqa: F401
+    from course_attention.execution import tensors  # noqa: F401

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from course_attention.execution.protocol import Array
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.running.protocol import Array
 
 BY_HAND = "2 queries, 3 keys, d_key 2"
 BATCH_BY_HAND = f"batch 2, {BY_HAND}"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from course_attention.execution.protocol import Array
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.running.protocol import Array
 
 
 def sizes(*names: str, large: dict[str, int], alike: dict[str, int]) -> Callable[[Draw], list[Case]]:

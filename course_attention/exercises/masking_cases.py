@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from course_attention.execution.protocol import Array
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.running.protocol import Array
 
 
 def causal_cases(draw: Draw) -> list[Case]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from course_attention.execution.protocol import Array
 from course_attention.exercises.modern_parts import elu
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.running.protocol import Array
 
 STEP_BY_HAND = "2 tokens in the cache, d_key 2, d_value 1"
 GROUPED_BY_HAND = "2 heads, 1 group, 2 queries, 3 keys, d_key 2, d_value 1"

@@ -8,6 +8,7 @@ from itertools import permutations
 
 import numpy as np
 
+from course_attention.execution.protocol import TorchAttention
 from course_attention.exercises import mask_mistakes, multi_head_cases
 from course_attention.exercises.attention_parts import (
     ATTENTION_MISTAKES,
@@ -21,7 +22,6 @@ from course_attention.exercises.attention_parts import (
 from course_attention.exercises.mask_mistakes import MASK_MISTAKES, Weigh
 from course_attention.exercises.multi_head_ideas import IDEAS
 from course_attention.judging.exercise import Exercise
-from course_attention.running.protocol import TorchAttention
 
 NOTEBOOK = "04_multi_head_attention"
 NAMES = ("w_query.weight", "w_key.weight", "w_value.weight", "w_out.weight")

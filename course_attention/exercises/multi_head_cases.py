@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from course_attention.execution.protocol import Array, TorchAttention
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.running.protocol import Array, TorchAttention
 
 BY_HAND = "3 tokens, 2 heads, d_key 1, d_value 1"
 BATCH_BY_HAND = f"batch 2, {BY_HAND}"

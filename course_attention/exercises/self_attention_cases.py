@@ -7,9 +7,9 @@ from functools import partial
 
 import numpy as np
 
+from course_attention.execution.protocol import Array
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.running.protocol import Array
 
 BY_HAND = "3 tokens, d_model 2, d_key 2"
 BATCH_BY_HAND = f"batch 2, {BY_HAND}"

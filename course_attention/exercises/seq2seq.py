@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 
+from course_attention.execution.protocol import Array
 from course_attention.exercises import mask_mistakes
 from course_attention.exercises.mask_mistakes import MASK_MISTAKES, Weigh, weigh
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import Exercise
-from course_attention.running.protocol import Array
 
 NOTEBOOK = "01_seq2seq_attention"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from course_attention.execution.protocol import Array
 from course_attention.exercises.mask_mistakes import soften
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import Exercise
-from course_attention.running.protocol import Array
 
 NOTEBOOK = "00_start_here"
 

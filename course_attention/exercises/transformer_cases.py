@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from course_attention.execution.protocol import Array
 from course_attention.exercises.transformer_parts import decoder, encoder, margins
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.running.protocol import Array
 
 # Three channels: a norm over two leaves nothing but the signs.
 BY_HAND = {"d_model": 3, "n_heads": 1, "d_hidden": 2}

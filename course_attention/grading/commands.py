@@ -84,21 +84,21 @@ _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as
 
 
 def _grade(options: argparse.Namespace) -> int:
-    from course_attention.grading.whole_class import grade
+    from course_attention.grading.run.grade_class import grade
 
     grade(options)
     return 0
 
 
 def _report(options: argparse.Namespace) -> int:
-    from course_attention.grading.whole_class import report
+    from course_attention.grading.run.grade_class import report
 
     report(options)
     return 0
 
 
 def _simulate(options: argparse.Namespace) -> int:
-    from course_attention.grading.made_up import write_class
+    from course_attention.grading.simulation import write_class
 
     _need_empty(options.folder)
     print(write_class(options.folder, options.students, options.seed))
@@ -106,7 +106,7 @@ def _simulate(options: argparse.Namespace) -> int:
 
 
 def _answer_key(options: argparse.Namespace) -> int:
-    from course_attention.grading.answer_key import write_answer_key
+    from course_attention.course.answer_key import write_answer_key
 
     _need_empty(options.folder)
     for path in write_answer_key(options.folder):

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from course_attention.execution.protocol import Device, Outcome, Runner
 from course_attention.judging import report
 from course_attention.judging.comparison import Difference, first_difference
 from course_attention.judging.diagnosis import Observed, broken_property, misconception, smallest
@@ -16,7 +17,6 @@ from course_attention.judging.exercise import Exercise
 from course_attention.judging.gradients import TOLERANCE
 from course_attention.judging.prepared import PreparedCase, prepared_cases
 from course_attention.judging.verdict import Properties, Verdict
-from course_attention.running.protocol import Device, Outcome, Runner
 
 
 def judge(exercise: Exercise, answer: Any, seed: int, device: Device) -> Verdict:
@@ -47,13 +47,13 @@ def _runner(exercise: Exercise, answer: Any) -> Runner | None:
         return answer
     if not callable(answer):
         return None
-    from course_attention.running.local import LocalRunner
+    from course_attention.execution.local import LocalRunner
 
     return LocalRunner(answer, exercise.library)
 
 
 def _need_cuda() -> None:
-    from course_attention.running.tensors import has_cuda
+    from course_attention.execution.tensors import has_cuda
 
     if not has_cuda():
         raise ValueError("device is 'cuda', and there is no CUDA device here")

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from course_attention.execution.nesting import labelled
+from course_attention.execution.protocol import Array, Call, Device, TorchAttention
 from course_attention.judging.drawing import EPSILON
-from course_attention.running.nesting import labelled
-from course_attention.running.protocol import Array, Call, Device, TorchAttention
 
 
 @dataclass(frozen=True)

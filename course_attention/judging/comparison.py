@@ -8,8 +8,8 @@ from itertools import islice
 
 import numpy as np
 
+from course_attention.execution.protocol import Outcome, Result
 from course_attention.judging.drawing import EPSILON
-from course_attention.running.protocol import Outcome, Result
 
 # A right answer may sum in another order, scale before or after the product, and shift its exponents: a few roundings
 # each. Measured over the corpus of right answers, none needs more than a third of this.

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from course_attention.execution.protocol import Outcome
 from course_attention.judging.case import Case
 from course_attention.judging.comparison import Difference
 from course_attention.judging.exercise import Exercise
 from course_attention.judging.prepared import PreparedCase
-from course_attention.running.protocol import Outcome
 
 NOTHING_ALLOWED = "nothing allowed"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_attention.running.protocol import Array
+from course_attention.execution.protocol import Array
 
 # The distance from 1 to the next number.
 EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}

@@ -107,7 +107,7 @@ class Exercise:
         """Judge an answer.
 
         Args:
-            answer: a function, a module class, a number, or a `running.protocol.Runner` for one that lives elsewhere.
+            answer: a function, a module class, a number, or a `execution.protocol.Runner` for one that lives elsewhere.
             seed: draws the cases.
             device: "cpu" (fake CUDA is looked at as well) or "cuda".
 

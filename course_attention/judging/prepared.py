@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from course_attention.execution.nesting import labelled, together
+from course_attention.execution.protocol import Array, Outcome
 from course_attention.judging import gradients
 from course_attention.judging.case import Case
 from course_attention.judging.comparison import Difference, differences, same
 from course_attention.judging.drawing import EPSILON, Draw
 from course_attention.judging.exercise import Exercise
-from course_attention.running.nesting import labelled, together
-from course_attention.running.protocol import Array, Outcome
 
 # Variants are told apart by far more than rounding; they may be worse conditioned than the right computation.
 VARIANT_SLACK = 16.0

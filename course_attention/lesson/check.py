@@ -10,11 +10,11 @@ import torch
 import course_attention
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
-from course_attention.lesson.card import verdict_card
 from course_attention.lesson.device import device
-from course_attention.lesson.display import Bundle, frame, paragraphs, show, wrapped
 from course_attention.lesson.naming import exercise_named, exercise_of
 from course_attention.lesson.progress import record
+from course_attention.presentation.card import verdict_card
+from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped
 
 _last: dict[str, Verdict] = {}
 _lent: dict[str, object] = {}

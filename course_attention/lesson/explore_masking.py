@@ -9,7 +9,7 @@ import torch
 from matplotlib.figure import Figure
 from torch import Tensor
 
-from course_attention.experiments.sight import attention_layers, sight
+from course_attention.experiments.masking.receptive_field import attention_layers, sight
 from course_attention.figures.alignment import alignment
 from course_attention.figures.influence import influence_picture
 from course_attention.figures.who_sees_whom import who_sees_whom

@@ -7,7 +7,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from course_attention.experiments.two_relations import MOST_WORDS, Trained, read
+from course_attention.experiments.multi_head.two_relations import MOST_WORDS, Trained, read
 from course_attention.figures.heads import maps
 from course_attention.lesson.explorer import Explorer, png
 from course_attention.mechanisms.multi_head import multi_head_attention

@@ -9,8 +9,8 @@ from importlib import import_module
 
 import course_attention
 from course_attention.exercises import CATALOGUE
-from course_attention.lesson.display import Bundle, frame, paragraphs, rich, show, wrapped
 from course_attention.lesson.naming import exercise_named
+from course_attention.presentation.display import Bundle, frame, paragraphs, rich, show, wrapped
 
 _given: dict[str, int] = {}
 

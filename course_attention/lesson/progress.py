@@ -7,8 +7,8 @@ from itertools import groupby
 
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
-from course_attention.lesson.display import Bundle, frame, number, paragraphs, show, wrapped
 from course_attention.lesson.records import Record, Records
+from course_attention.presentation.display import Bundle, frame, number, paragraphs, show, wrapped
 
 MARKS = {"passed": "✓", "tried": "~", "open": "○"}
 BAR = 20  # characters of a bar in plain text

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from filelock import FileLock
 
+from course_attention.course.workspace import MARKER
 from course_attention.judging.verdict import Verdict
-from course_attention.workspace import MARKER
 
 SECONDS_TO_WAIT = 5  # for another notebook's write, which takes milliseconds
 

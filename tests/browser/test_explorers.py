@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, expect
 
-from course_attention.workspace import course_notebooks, prepare
+from course_attention.course.workspace import course_notebooks, prepare
 from tests.browser.notebook_page import NotebookPage
 
 

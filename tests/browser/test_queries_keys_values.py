@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from course_attention.course.workspace import course_notebooks, prepare
 from course_attention.lesson.hints import solution
-from course_attention.workspace import course_notebooks, prepare
 from tests.browser.notebook_page import NotebookPage
 
 NOTEBOOK = "02_queries_keys_values.ipynb"

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from course_attention.execution.nesting import labelled
+from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.exercise import KEPT, Exercise
 from course_attention.judging.ideas import IDEAS
-from course_attention.running.nesting import labelled
-from course_attention.running.protocol import Array, Call, Outcome, Raised, Result
 
 SEEDS = range(5)  # answers written by others are tried at a hundred
 CALLED = [exercise for exercise in CATALOGUE.values() if exercise.kind != "value"]

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import course_attention
+from course_attention.execution.local import LocalRunner
+from course_attention.execution.protocol import Array, TorchAttention
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.drawing import EPSILON, rounded
 from course_attention.judging.prepared import PreparedCase, prepared_cases
-from course_attention.running.local import LocalRunner
-from course_attention.running.protocol import Array, TorchAttention
 
 CALLED = [n for n, exercise in CATALOGUE.items() if exercise.kind != "value"]
 TORCH = [n for n in CALLED if CATALOGUE[n].library == "torch"]

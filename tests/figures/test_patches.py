@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from course_attention.experiments.digits import cut
+from course_attention.experiments.transformer.digits import cut
 from course_attention.figures.patches import looks, tokens
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from course_attention.grading import solutions
-from course_attention.grading.grader import Grader
-from course_attention.grading.sandbox import Limits, Sandbox
-from course_attention.grading.submissions import Submission
-from course_attention.workspace import course_notebooks
+from course_attention.course import helper_source
+from course_attention.course.workspace import course_notebooks
+from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run.grader import Grader
+from course_attention.grading.sandbox.sandbox import Limits, Sandbox
 
 SEED = 20_26
 FIRST, SECOND = "00_start_here", "01_seq2seq_attention"
@@ -40,7 +40,7 @@ def filled(
     for cell in notebook.cells:
         name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
         if cell.metadata.get("nbgrader", {}).get("solution"):
-            given = (answers or {}).get(name, solutions.own_source(name))
+            given = (answers or {}).get(name, helper_source.own_source(name))
             cell.source = cell.source if given is None else given
             if name in (added or {}):
                 cells.append(nbformat.v4.new_code_cell(added[name]))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from course_attention.workspace import course_notebooks
+from course_attention.course.workspace import course_notebooks
 
 STEM = "02_queries_keys_values"
 ADDED = (

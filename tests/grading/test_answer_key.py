@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from course_attention.course.answer_key import write_answer_key
+from course_attention.course.cells import course_stems
+from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.answer_key import write_answer_key
-from course_attention.grading.course import course_stems
-from course_attention.grading.grader import Grader
-from course_attention.grading.sandbox import Sandbox
-from course_attention.grading.solutions import own_source
-from course_attention.grading.submissions import find_submissions, read_bytes
+from course_attention.grading.reading.submissions import find_submissions, read_bytes
+from course_attention.grading.run.grader import Grader
+from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.lesson.hints import solution
 from tests.grading.conftest import course_path, needs_bubblewrap
 

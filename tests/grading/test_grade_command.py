@@ -12,7 +12,7 @@ import pytest
 from filelock import FileLock
 
 import course_attention
-from course_attention.grading.course import course_notebook
+from course_attention.course.cells import course_notebook
 from tests.grading.classes import COMMAND, bare, files, grade, small_class, without_seconds
 from tests.grading.conftest import FIRST, SECOND, filled, needs_bubblewrap
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from course_attention.grading.grader import Grader
-from course_attention.grading.sandbox import Sandbox
-from course_attention.grading.submissions import Submission
+from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run.grader import Grader
+from course_attention.grading.sandbox.sandbox import Sandbox
 from tests.grading.conftest import SEED, needs_bubblewrap
 from tests.grading.program_files import Program, programs
 from tests.grading.test_hostile import check

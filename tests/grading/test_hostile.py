@@ -10,9 +10,9 @@ import psutil
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.grader import Grader
-from course_attention.grading.sandbox import Limits, Sandbox
-from course_attention.grading.submissions import Submission
+from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run.grader import Grader
+from course_attention.grading.sandbox.sandbox import Limits, Sandbox
 from tests.grading.conftest import FIRST, SEED, filled, needs_bubblewrap
 from tests.grading.program_files import Program, programs
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from course_attention.grading import records
-from course_attention.grading.result import unread
-from course_attention.grading.submissions import find_submissions
+from course_attention.grading.reading.submissions import find_submissions
+from course_attention.grading.run import records
+from course_attention.grading.run.result import unread
 from tests.grading.conftest import FIRST
 
 STUDENTS = (

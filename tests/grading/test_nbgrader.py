@@ -16,14 +16,15 @@ from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
 from traitlets.config import Config
 
-from course_attention.grading import records, solutions
-from course_attention.grading.course import course_notebook, course_stems
-from course_attention.grading.grader import Grader
-from course_attention.grading.reading import read_submission
-from course_attention.grading.sandbox import Sandbox
-from course_attention.grading.submissions import find_submissions, read_bytes
+from course_attention.course import helper_source
+from course_attention.course.cells import course_notebook, course_stems
+from course_attention.course.workspace import course_notebooks
+from course_attention.grading.reading.notebook import read_submission
+from course_attention.grading.reading.submissions import find_submissions, read_bytes
+from course_attention.grading.run import records
+from course_attention.grading.run.grader import Grader
+from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.views.gradebook import write_gradebook
-from course_attention.workspace import course_notebooks
 from tests.grading.conftest import SEED, needs_bubblewrap
 
 ASSIGNMENT, FIRST, MASKS = "attention", "00_start_here", "05_masking"
@@ -87,7 +88,7 @@ def handed_in(course: Path) -> Path:
         for cell in notebook.cells:
             if cell.metadata.get("nbgrader", {}).get("solution"):
                 name = cell.metadata.nbgrader.grade_id
-                cell.source = answers.get(name, solutions.own_source(name)).strip()
+                cell.source = answers.get(name, helper_source.own_source(name)).strip()
         folder = course / "submitted" / student / ASSIGNMENT
         folder.mkdir(parents=True, exist_ok=True)
         nbformat.write(notebook, folder / f"{stem}.ipynb")

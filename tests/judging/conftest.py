@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from course_attention.execution.protocol import TorchAttention
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import Exercise
-from course_attention.running.protocol import TorchAttention
 
 
 def _cases(draw: Draw) -> list[Case]:

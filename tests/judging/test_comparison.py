@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from course_attention.execution.protocol import Outcome, Raised, Result
 from course_attention.judging.comparison import alike, differences, first_difference, same
-from course_attention.running.protocol import Outcome, Raised, Result
 
 
 def _outcome(values: np.ndarray, dtype: str = "float64") -> Outcome:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
+from course_attention.execution.protocol import Array
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import Exercise
-from course_attention.running.protocol import Array
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import course_attention.lesson  # noqa: F401 - loads the modules below
-from course_attention.lesson.display import Bundle
 from course_attention.lesson.records import Records
+from course_attention.presentation.display import Bundle
 
 # Each function hides its module's name in the package, so the modules are taken by their full names.
 CHECK, HINTS, PROGRESS = (

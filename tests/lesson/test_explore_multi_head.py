@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from course_attention.experiments.two_relations import train
+from course_attention.experiments.multi_head.two_relations import train
 from course_attention.lesson.explore_multi_head import STILL, type_a_sentence
 from course_attention.mechanisms.multi_head import multi_head_attention
 

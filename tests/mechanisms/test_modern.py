@@ -19,8 +19,8 @@ from course_attention import (
     linear_attention,
     online_logsumexp,
 )
+from course_attention.execution.largest_tensor import LargestTensor
 from course_attention.exercises import CATALOGUE
-from course_attention.running.largest import LargestTensor
 
 DTYPES = (torch.float64, torch.float32, torch.float16, torch.bfloat16)
 sizes = st.integers(min_value=1, max_value=5)

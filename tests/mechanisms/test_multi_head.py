@@ -19,7 +19,7 @@ from course_attention import (
     transplant,
 )
 from course_attention.exercises import CATALOGUE
-from course_attention.experiments.transplants import DTYPES, roundings
+from course_attention.experiments.multi_head.transplants import DTYPES, roundings
 
 sizes = st.integers(min_value=1, max_value=4)
 batches = st.lists(sizes, max_size=2)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from course_attention.course.answer_key import write_answer_key
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.answer_key import write_answer_key
 from tests.notebooks.running import NOTEBOOKS, points, read, run
 
 pytestmark = pytest.mark.slow

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from course_attention.course.workspace import write_whole
 from course_attention.grading.views import canvas, exercises, feedback, gradescope, moodle, report
 from course_attention.grading.views.grades import Grades
 from course_attention.grading.views.results import by_student
 from course_attention.grading.views.tally import Tally
-from course_attention.workspace import write_whole
 
 
 def write_all(results: Path, gradebook: str | None = None) -> list[str]:

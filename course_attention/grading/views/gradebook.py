@@ -18,10 +18,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from course_attention.grading.course import course_notebook
+from course_attention.course.cells import course_notebook
+from course_attention.course.workspace import course_notebooks
 from course_attention.grading.views.results import by_student
 from course_attention.grading.views.wording import SUBMISSIONS
-from course_attention.workspace import course_notebooks
 
 if TYPE_CHECKING:
     from nbgrader.api import Grade, Gradebook, SubmittedAssignment

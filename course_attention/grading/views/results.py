@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from course_attention.grading import records
+from course_attention.grading.run import records
 
 _NO_DETAILS = {"idea": "", "explanation": "", "properties": (), "example": None}
 

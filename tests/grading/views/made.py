@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from course_attention.grading import records
+from course_attention.grading.run import records
 from course_attention.grading.views.results import Result, by_student
 
 NOTEBOOK = "02_queries_keys_values"

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from nbgrader.api import Gradebook
 
+from course_attention.course.cells import course_notebook
 from course_attention.exercises import CATALOGUE
-from course_attention.grading import records
-from course_attention.grading.course import course_notebook
+from course_attention.grading.run import records
 from course_attention.grading.views.gradebook import NoGradebook, write_gradebook
 
 FIRST, SECOND = "00_start_here", "05_masking"

@@ -1,0 +1,32 @@
+"""The notebooks, solved with the course's own helpers, as the last hint shows them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from course_attention.course.cells import course_notebook, course_stems
+from course_attention.course.filling import Notebook, as_bytes, blank, fill
+from course_attention.course.helper_source import own_source
+
+
+def write_answer_key(folder: Path) -> list[Path]:
+    """Write every notebook of the course, solved.
+
+    Args:
+        folder: where they go; made when it is not there.
+
+    Returns:
+        The files, in the course's order.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = [folder / f"{stem}.ipynb" for stem in course_stems()]
+    for path in paths:
+        path.write_bytes(as_bytes(solved(path.stem)))
+    return paths
+
+
+def solved(stem: str) -> Notebook:
+    """A course notebook with a helper's source in each answer cell, and no outputs."""
+    notebook = blank(stem)
+    fill(notebook, {name: own_source(name) for name in course_notebook(stem).exercises})
+    return notebook

@@ -1,0 +1,98 @@
+"""The course's own notebooks as the grader needs them: which cell is what, known by its id and its grade_id."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from course_attention.course.workspace import course_notebooks
+
+Role = Literal["provided", "demo", "answer", "check", "text"]
+
+
+@dataclass(frozen=True)
+class CourseCell:
+    """A cell of a course notebook.
+
+    Attributes:
+        id: the cell's id.
+        role: "provided" runs as it is, "demo" only demonstrates, "answer" and "check" belong to an exercise.
+        name: the exercise of an answer or check cell, else "".
+        source: its text.
+        points: what the exercise is worth, for answer and check cells.
+    """
+
+    id: str
+    role: Role
+    name: str
+    source: str
+    points: float
+
+
+@dataclass(frozen=True)
+class CourseNotebook:
+    """A course notebook: its file's stem, and its cells in order."""
+
+    stem: str
+    cells: tuple[CourseCell, ...]
+
+    @property
+    def exercises(self) -> tuple[str, ...]:
+        """The exercises, in the order in which they are asked."""
+        return tuple(cell.name for cell in self.cells if cell.role == "answer")
+
+
+def course_notebook(stem: str) -> CourseNotebook | None:
+    """The course's notebook of that stem, as in "02_queries_keys_values"; None where there is none."""
+    path = _paths().get(stem)
+    return _read(path) if path else None
+
+
+def course_stems() -> tuple[str, ...]:
+    """The stems of the course's notebooks, in order."""
+    return tuple(_paths())
+
+
+@cache
+def _paths() -> dict[str, Path]:
+    return {path.stem: path for path in course_notebooks()}
+
+
+@cache
+def _read(path: Path) -> CourseNotebook:
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    points = {_exercise(cell): float(_nbgrader(cell)["points"]) for cell in cells if _role(cell) == "check"}
+    return CourseNotebook(
+        path.stem,
+        tuple(
+            CourseCell(
+                id=cell["id"],
+                role=_role(cell),
+                name=(name := _exercise(cell)),
+                source="".join(cell["source"]),
+                points=points.get(name, 0.0),
+            )
+            for cell in cells
+        ),
+    )
+
+
+def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
+    return cell["metadata"].get("nbgrader", {})
+
+
+def _role(cell: dict[str, Any]) -> Role:
+    if cell["cell_type"] != "code":
+        return "text"
+    if _nbgrader(cell).get("solution"):
+        return "answer"
+    if _nbgrader(cell).get("grade"):
+        return "check"
+    return "demo" if "demo" in cell["metadata"].get("tags", ()) else "provided"
+
+
+def _exercise(cell: dict[str, Any]) -> str:
+    return _nbgrader(cell).get("grade_id", "").removeprefix("check-")

@@ -1,0 +1,130 @@
+"""A student's folder: copies of the course's notebooks, which are never overwritten, only merged with a newer course.
+
+The folder `.course_attention/` in it holds what the course must remember:
+
+    installed/    each notebook as the course last put it there, so that edits, and a newer course, are told apart
+    backups/      what a notebook was before each merge
+"""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+MARKER = ".course_attention"
+FIRST_NOTEBOOK = "00_start_here.ipynb"
+
+
+class WorkspaceError(Exception):
+    """The folder cannot be used; the message says why, and what to do."""
+
+
+def course_notebooks() -> list[Path]:
+    """The course's own notebooks, in order: inside the package when it came as a wheel, else beside it in the clone."""
+    package = Path(__file__).resolve().parents[1]
+    for folder in (package / "notebooks", package.parent / "notebooks"):
+        if found := sorted(folder.glob("[0-9]*.ipynb")):
+            return found
+    raise WorkspaceError(f"no notebooks in {package} or beside it: install the course again")
+
+
+def prepare(folder: Path, course: list[Path] | None = None) -> list[str]:
+    """Bring `folder` up to date with the course.
+
+    Args:
+        folder: the workspace; made when it is not there. Files in it that are not the course's stay as they are.
+        course: the course's notebooks, `course_notebooks()` unless given.
+
+    Returns:
+        One line for each thing done or left alone; no line for a notebook that is up to date.
+
+    Raises:
+        WorkspaceError: the folder is a file, cannot be written, or is where the course keeps its notebooks.
+    """
+    course = course_notebooks() if course is None else course
+    folder = folder.absolute()
+    if folder.exists() and not folder.is_dir():
+        raise WorkspaceError(f"{folder} is a file; name a folder")
+    if folder.resolve() == course[0].parent.resolve():
+        raise WorkspaceError(
+            f"{folder} holds the course's own notebooks; name another folder for your copies"
+        )
+    try:
+        (folder / MARKER).mkdir(parents=True, exist_ok=True)
+        return [line for source in course if (line := _bring(source, folder))]
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise WorkspaceError(
+            f"cannot write {error.filename or folder}: {reason}; name another folder"
+        ) from error
+
+
+def _bring(source: Path, folder: Path) -> str | None:
+    """Copy, replace or merge one notebook, and say so in a line; None when it is up to date."""
+    mine, installed = folder / source.name, folder / MARKER / "installed" / source.name
+    new = source.read_bytes()
+    if not os.path.lexists(mine):
+        write_whole(mine, new)
+        write_whole(installed, new)
+        return f"added {source.name}"
+    if not mine.is_file():
+        return f"left {source.name} alone: it is not a file"
+    old = mine.read_bytes()
+    if not installed.is_file():
+        if old != new:
+            return (
+                f"left {source.name} alone: the course did not put it there; move it away to get the course's"
+            )
+        write_whole(installed, new)
+        return None
+    base = installed.read_bytes()
+    if base == new:
+        return None
+    if old == base:
+        line = f"updated {source.name}"
+        write_whole(mine, new)
+    elif old == new:
+        line = None
+    else:
+        line = _merge(mine, old, base, new)
+        if line.startswith("left"):  # tried again at the next start: the student may have mended it by then
+            return line
+    write_whole(installed, new)
+    return line
+
+
+def _merge(mine: Path, old: bytes, base: bytes, new: bytes) -> str:
+    from course_attention.course.merging import (  # nbformat loads only when there is something to merge
+        Unreadable,
+        merge,
+    )
+
+    try:
+        merged, replaced = merge(old, base, new)
+    except Unreadable as error:
+        return (
+            f"left {mine.name} alone: it cannot be read as a notebook ({error}); the course has a newer one"
+        )
+    backup = mine.parent / MARKER / "backups" / f"{mine.stem}.{datetime.now():%Y-%m-%d_%H%M%S_%f}.ipynb"
+    write_whole(backup, old)
+    write_whole(mine, merged)
+    line = f"merged {mine.name} with the newer course: your answers and the cells you added are kept"
+    if replaced:
+        cells = "1 cell" if replaced == 1 else f"{replaced} cells"
+        line += f", {cells} of the course's that you had edited came back as in the course"
+    return f"{line}; as it was: {backup.relative_to(mine.parent)}"
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write the file whole or not at all: a crash or a full disk leaves what was there before."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,67 @@
+"""NumPy's side of running an answer: makes its arguments, reads its results."""
+
+from __future__ import annotations
+
+import contextlib
+import numbers
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from course_attention.execution.protocol import Array, Call, Result
+
+
+class _Unwatched:
+    numbers = 0
+
+
+class _ArrayPlace:
+    def make(self, value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(self.make(item) for item in value)
+        if not isinstance(value, Array):
+            return value
+        array = value.values.astype(value.dtype)
+        if value.strided:
+            array = np.repeat(array, 2, axis=-1)[..., ::2]
+        return array
+
+    def watched(self, measure: bool) -> contextlib.AbstractContextManager:
+        return contextlib.nullcontext(_Unwatched())
+
+    def snapshot(self, value: Any) -> Any:
+        return value.copy() if isinstance(value, np.ndarray) else value
+
+    def changed(self, value: Any, before: Any) -> bool:
+        return isinstance(value, np.ndarray) and not (
+            value.shape == before.shape and value.dtype == before.dtype and np.array_equal(value, before)
+        )
+
+    def result(self, value: Any) -> Result:
+        if isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fiub":
+            return Result("array", str(value.dtype), "cpu", value.shape, np.array(value, dtype=np.float64))
+        if _is_scalar_tensor(value):
+            dtype = str(value.dtype).removeprefix("torch.")
+            return Result("array", dtype, "cpu", (), np.array(float(value)))
+        if isinstance(value, numbers.Real) and not isinstance(value, bool):
+            return Result("number", type(value).__name__, "cpu", (), np.array(float(value)))
+        return Result(type(value).__name__)
+
+
+def _is_scalar_tensor(value: Any) -> bool:
+    """Whether it is a tensor of one number and no axes; asked without loading torch."""
+    return (
+        type(value).__module__ == "torch" and getattr(value, "shape", None) == () and not value.is_complex()
+    )
+
+
+@contextlib.contextmanager
+def place(call: Call) -> Iterator[_ArrayPlace]:
+    """Where a call's arrays are made and read."""
+    yield _ArrayPlace()
+
+
+def about(error: BaseException, message: str) -> dict[str, bool]:
+    """What an error says of devices: nothing, for NumPy has none."""
+    return {}

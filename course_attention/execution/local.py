@@ -1,0 +1,182 @@
+"""Runs an answer in this process, on torch tensors or NumPy arrays."""
+
+from __future__ import annotations
+
+import contextlib
+import dis
+import inspect
+import io
+import linecache
+import textwrap
+import traceback
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from course_attention.execution.nesting import items_of
+from course_attention.execution.protocol import Call, Outcome, Raised, Result
+
+_NOTHING = (None, ..., NotImplemented)
+# Of an exception, before it is shortened: for a text of a megabyte that would take half a minute.
+_LONGEST_MESSAGE = 10_000
+_RETURN_OF_CONSTANT = ("LOAD_CONST", "RETURN_VALUE")
+
+
+class LocalRunner:
+    """Runs a function, or a module class, that lives in this process.
+
+    Args:
+        answer: the function or class.
+        library: "torch" or "numpy": what its arrays are.
+
+    Example:
+        >>> from course_attention.execution.protocol import Array
+        >>> call = Call({"scores": Array(np.zeros(2), "float64")})
+        >>> outcome = LocalRunner(lambda scores: scores + 1, "numpy").observe(call)
+        >>> outcome.results[0].values
+        array([1., 1.])
+    """
+
+    def __init__(self, answer: Callable, library: str = "torch") -> None:
+        self._answer = answer
+        self._stub = _does_nothing(answer)
+        self._parameters: dict[str, Mapping[str, inspect.Parameter]] = {}
+        if library == "numpy":
+            from course_attention.execution import arrays as backend
+        else:
+            from course_attention.execution import tensors as backend
+        self._backend = backend
+
+    def observe(self, call: Call) -> Outcome:
+        """Call the answer once and report. What it prints, and its warnings, go nowhere."""
+        if self._stub:
+            return Outcome(idle=True)
+        stage = "construct"
+        with _quiet(), self._backend.place(call) as place:
+            try:
+                answer = named = self._answer
+                if call.settings is not None:
+                    module = self._call(stage, answer, answer, call.settings)
+                    if any(module is nothing for nothing in _NOTHING):
+                        return Outcome(idle=True)
+                    stage = "load"
+                    answer, named = place.load(module), module.forward
+                stage = "call"
+                arguments = {name: place.make(value) for name, value in call.arguments.items()}
+                before = {name: place.snapshot(value) for name, value in arguments.items()}
+                with place.watched(call.measure) as watch:
+                    returned = self._call(stage, answer, named, arguments)
+                changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
+                results, form, names, groups = _results(returned, place.result)
+                gradients = place.gradients(returned, arguments, answer) if call.directions else {}
+                steady = not call.again or place.steady(
+                    answer, lambda: self._call(stage, answer, named, arguments), returned
+                )
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # noqa: BLE001 - sys.exit and the like are an answer's doing too
+                return Outcome(error=self._raised(error, stage))
+        return Outcome(
+            results,
+            form,
+            None,
+            changed,
+            gradients,
+            names,
+            groups,
+            watch.numbers,
+            steady,
+            returned is NotImplemented,
+        )
+
+    def _call(self, stage: str, answer: Callable, named: Callable, arguments: Mapping[str, Any]) -> Any:
+        """Call by name where the names are those of `named`, in the same order; else by position."""
+        if stage not in self._parameters:
+            try:
+                self._parameters[stage] = inspect.signature(named).parameters
+            except (TypeError, ValueError):
+                self._parameters[stage] = {}
+        parameters = self._parameters[stage]
+        kinds = {name: parameters[name].kind for name in parameters if name in arguments}
+        ordered = [name for name, kind in kinds.items() if kind is not inspect.Parameter.KEYWORD_ONLY]
+        same_order = ordered == [name for name in arguments if name in ordered]
+        by_name = len(kinds) == len(arguments) and same_order
+        if by_name and inspect.Parameter.POSITIONAL_ONLY not in kinds.values():
+            return answer(**arguments)
+        return answer(*arguments.values())
+
+    def _raised(self, error: BaseException, stage: str) -> Raised:
+        frames = traceback.extract_tb(error.__traceback__)
+        own_files = _files_of(self._answer)
+        own = [frame for frame in frames if frame.filename in own_files]
+        message = _message(error, whole=stage == "load")
+        line = (
+            (own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno or 0).strip()) if own else ""
+        )
+        last_is_own = bool(own) and frames[-1] == own[-1]
+        return Raised(
+            type=type(error).__name__,
+            message=message,
+            line=line or "",
+            stage=stage,
+            unwritten=isinstance(error, NotImplementedError) and last_is_own,
+            **self._backend.about(error, message),
+        )
+
+
+def _results(
+    returned: Any, result: Callable[[Any], Result]
+) -> tuple[tuple[Result, ...], str, tuple[str, ...], tuple[int, ...]]:
+    """What was returned, its form, and its names and the tuples within it where it has any."""
+    if any(returned is nothing for nothing in _NOTHING):
+        return (), "nothing", (), ()
+    if isinstance(returned, Mapping):
+        return tuple(result(item) for item in returned.values()), "mapping", tuple(map(str, returned)), ()
+    items, groups = items_of(returned)
+    form = next((form.__name__ for form in (tuple, list) if isinstance(returned, form)), "single")
+    return tuple(result(item) for item in items), form, (), groups
+
+
+def _does_nothing(answer: Callable) -> bool:
+    """Whether a function, or a class's forward, is a stub: `...`, `pass`, `return None`, `raise NotImplementedError`.
+
+    It reads no variable and returns nothing. A forgotten `return` is no stub.
+    """
+    function = vars(answer).get("forward") if inspect.isclass(answer) else answer
+    code = getattr(function, "__code__", None)
+    if code is None or code.co_flags & inspect.CO_GENERATOR:
+        return False
+    steps = list(dis.get_instructions(code))
+    returned = {s.argval for s, after in pairwise(steps) if (s.opname, after.opname) == _RETURN_OF_CONSTANT}
+    returned |= {s.argval for s in steps if s.opname == "RETURN_CONST"}  # Python 3.12 and later
+    read = {s.argval for s in steps if s.opname.startswith("LOAD_") and s.opname != "LOAD_CONST"}
+    ends = bool(returned or read)  # an endless loop neither returns nor raises
+    return ends and read <= {"NotImplementedError"} and returned <= {None, ...}
+
+
+def _files_of(answer: Callable) -> set[str]:
+    """Where the answer's own code stands: a function's, or that of a class's methods."""
+    functions = vars(answer).values() if inspect.isclass(answer) else [answer]
+    codes = (getattr(inspect.unwrap(f), "__code__", None) for f in functions if callable(f))
+    return {code.co_filename for code in codes if code is not None}
+
+
+def _message(error: BaseException, whole: bool) -> str:
+    """What an exception says: its first line, or all lines as one."""
+    try:
+        lines = [line.strip() for line in str(error)[:_LONGEST_MESSAGE].strip().splitlines()]
+    except Exception:  # noqa: BLE001 - an exception's own __str__ may be a student's code
+        return ""
+    return textwrap.shorten(" ".join(lines if whole else lines[:1]), 400, placeholder=" …")
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    sink = io.StringIO()
+    with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with np.errstate(all="ignore"):
+            yield

@@ -1,0 +1,1 @@
+"""Experiments of notebook 02: scores, scaling, normalisers and cross-attention."""

@@ -1,0 +1,118 @@
+"""What dividing by √d_key does before any training, to scores, weights and gradients of random inputs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from course_attention.experiments.common.threads import one_thread
+from course_attention.mechanisms.attention import attention
+
+D_KEYS = tuple(2**power for power in range(11))
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """Measurements of attention on random inputs; every array but `d_keys` is `(n_seeds, n_sizes)`.
+
+    Attributes:
+        d_keys: the sizes measured, `(n_sizes,)`.
+        variance: variance of the scores that enter the softmax.
+        entropy: mean entropy of the weights divided by log n_keys; 1 is uniform, 0 is a single key.
+        slope: mean Frobenius norm of ∂weights/∂scores, the softmax's own Jacobian.
+        gradient: root mean square, over queries, of the gradient that reaches a query.
+        typical_gradient: the median over queries of the same gradient.
+    """
+
+    d_keys: np.ndarray
+    variance: np.ndarray
+    entropy: np.ndarray
+    slope: np.ndarray
+    gradient: np.ndarray
+    typical_gradient: np.ndarray
+
+
+def entropy_of(weights: torch.Tensor) -> torch.Tensor:
+    """Entropy along the last axis, divided by that of uniform weights: `(..., n_keys)` → `(...)`.
+
+    Example:
+        >>> entropy_of(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
+        tensor([1., 0.])
+    """
+    return torch.special.entr(weights).sum(-1) / math.log(weights.shape[-1])
+
+
+def softmax_slope(weights: torch.Tensor) -> torch.Tensor:
+    """Frobenius norm of the softmax's Jacobian diag(w) − w wᵀ: `(..., n_keys)` → `(...)`.
+
+    Example:
+        >>> softmax_slope(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
+        tensor([0.5000, 0.0000])
+    """
+    jacobian = torch.diag_embed(weights) - weights.unsqueeze(-1) * weights.unsqueeze(-2)
+    return torch.linalg.matrix_norm(jacobian)
+
+
+def unscaled(attend: Callable) -> Callable:
+    """`attend` with its √d_key undone: the query is multiplied by √d_key first.
+
+    Example:
+        >>> query, key = torch.tensor([[1.0, 0, 0, 0]]), torch.eye(4)[:2]
+        >>> scores = torch.log(unscaled(attention)(query, key, key)[1])
+        >>> round(float(scores[0, 0] - scores[0, 1]), 4)
+        1.0
+    """
+
+    def attend_unscaled(query, key, value):
+        return attend(query * math.sqrt(query.shape[-1]), key, value)
+
+    return attend_unscaled
+
+
+@one_thread()
+def measure_scaling(
+    scaled: bool = True,
+    d_keys: Sequence[int] = D_KEYS,
+    n_seeds: int = 5,
+    n_queries: int = 256,
+    n_keys: int = 64,
+    attend: Callable = attention,
+    device: str | torch.device = "cpu",
+) -> Scaling:
+    """Draw queries, keys and values with independent standard normal entries and measure attention on them.
+
+    The gradient is that of `(output · direction).sum()` with a random standard normal direction.
+    """
+    use = attend if scaled else unscaled(attend)
+    rows = [
+        [_measure_once(use, scaled, d_key, n_queries, n_keys, seed, device) for d_key in d_keys]
+        for seed in range(n_seeds)
+    ]
+    return Scaling(np.asarray(d_keys), *np.moveaxis(np.array(rows), -1, 0))
+
+
+def _measure_once(use, scaled, d_key, n_queries, n_keys, seed, device) -> tuple[float, ...]:
+    # drawn on the CPU, so that every device sees the same numbers
+    generator = torch.Generator().manual_seed(seed)
+
+    def draw(*shape):
+        return torch.randn(*shape, generator=generator, dtype=torch.float64).to(device)
+
+    query, key = draw(n_queries, d_key).requires_grad_(), draw(n_keys, d_key)
+    value, direction = draw(n_keys, 16), draw(n_queries, 16)
+    output, weights = use(query, key, value)
+    (output * direction).sum().backward()
+    gradients = query.grad.norm(dim=-1)
+    scores = query.detach() @ key.T / (math.sqrt(d_key) if scaled else 1.0)
+    weights = weights.detach()
+    return (
+        scores.var().item(),
+        entropy_of(weights).mean().item(),
+        softmax_slope(weights).mean().item(),
+        gradients.square().mean().sqrt().item(),
+        gradients.median().item(),
+    )

@@ -1,0 +1,1 @@
+"""Data and settings that the experiments of several topics share."""

@@ -1,0 +1,1 @@
+"""Experiments of notebook 05: causal models and who can see whom."""

@@ -1,0 +1,154 @@
+"""A model that writes, token by token: by reading all it has written anew for each token, or with a cache."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from course_attention.experiments.common.threads import one_thread
+from course_attention.mechanisms.attention import attention
+from course_attention.mechanisms.masking import causal_mask
+from course_attention.mechanisms.modern import cached_attention
+from course_attention.mechanisms.multi_head import merge_heads, split_heads
+from course_attention.mechanisms.positions import sinusoidal_encoding
+
+N_WORDS = 64
+Mix = Callable[[int, Tensor, Tensor, Tensor], Tensor]
+
+
+class Writer:
+    """A causal Transformer with random weights: each layer is multi-head attention, then a network on each token.
+
+    What it writes means nothing, but every token depends on all before it, and writing costs what it costs.
+
+    Args:
+        n_layers, d_model, n_heads: its sizes.
+        n_positions: the longest text that it can take.
+        dtype: float64 by default: two ways to the same number then differ too little to change a token.
+        device: where it computes.
+    """
+
+    def __init__(
+        self,
+        n_layers: int = 2,
+        d_model: int = 64,
+        n_heads: int = 4,
+        n_positions: int = 1024,
+        dtype: torch.dtype = torch.float64,
+        device: torch.device | str = "cpu",
+    ):
+        generator = torch.Generator().manual_seed(0)
+
+        def draw(d_in: int, d_out: int) -> Tensor:
+            drawn = torch.randn(d_in, d_out, generator=generator, dtype=torch.float64) / d_in**0.5
+            return drawn.to(device, dtype)
+
+        d_hidden = 4 * d_model
+        sizes = dict.fromkeys(("query", "key", "value", "out"), (d_model, d_model))
+        sizes |= {"hidden": (d_model, d_hidden), "back": (d_hidden, d_model)}
+        self.layers = [{name: draw(*size) for name, size in sizes.items()} for _ in range(n_layers)]
+        self.words, self.out = draw(d_model, N_WORDS), draw(d_model, N_WORDS)
+        self.places = sinusoidal_encoding(n_positions, d_model, device=device, dtype=torch.float64).to(dtype)
+        self.n_heads = n_heads
+
+    def logits(self, tokens: Tensor, first: int, mix: Mix) -> Tensor:
+        """Scores of each word as the one after the last token, `(N_WORDS,)`.
+
+        Args:
+            tokens: `(n_tokens,)`, at the positions from `first` on.
+            mix: the attention: from the number of the layer and a query, key and value, each `(n_heads, n_tokens,
+                d_head)`, to an output.
+        """
+        d_model = len(self.words)
+        x = d_model**0.5 * self.words.mT[tokens] + self.places[first : first + len(tokens)]
+        for i, layer in enumerate(self.layers):
+            known = F.layer_norm(x, (d_model,))
+            parts = (split_heads(known @ layer[name], self.n_heads) for name in ("query", "key", "value"))
+            x = x + merge_heads(mix(i, *parts)) @ layer["out"]
+            x = x + (F.layer_norm(x, (d_model,)) @ layer["hidden"]).relu() @ layer["back"]
+        return F.layer_norm(x[-1], (d_model,)) @ self.out
+
+
+def under_a_mask(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """Causal attention of all tokens at once, in any layer."""
+    return attention(query, key, value, causal_mask(query.shape[-2], device=query.device))[0]
+
+
+def read(writer: Writer, tokens: Sequence[int], mix: Mix = under_a_mask) -> Tensor:
+    """The prediction after some tokens, `(N_WORDS,)`, by one pass over all of them.
+
+    Example:
+        >>> read(Writer(), [1, 2, 3]).shape
+        torch.Size([64])
+    """
+    return writer.logits(torch.tensor(tokens, device=writer.words.device), 0, mix)
+
+
+@dataclass(frozen=True)
+class Text:
+    """What was written, and how long each token took.
+
+    Attributes:
+        tokens: `(n_tokens,)`.
+        seconds: `(n_tokens,)`; on the CPU by the thread's own clock, which other programs don't disturb.
+    """
+
+    tokens: np.ndarray
+    seconds: np.ndarray
+
+    def speed(self, every: int) -> tuple[np.ndarray, np.ndarray]:
+        """Tokens per second against the number of tokens before them: the median of each `every` tokens.
+
+        Example:
+            >>> Text(np.zeros(4), np.array([0.5, 0.5, 0.25, 0.25])).speed(every=2)
+            (array([1., 3.]), array([2., 4.]))
+        """
+        bins = self.seconds[: len(self.seconds) // every * every].reshape(-1, every)
+        return every * (np.arange(len(bins)) + 0.5), 1 / np.median(bins, axis=1)
+
+
+@torch.no_grad()
+@one_thread()
+def write(
+    n_tokens: int,
+    writer: Writer,
+    step: Callable | None = cached_attention,
+    seed: int = 0,
+    mix: Mix = under_a_mask,
+) -> Text:
+    """Let the model write, each token drawn from its prediction.
+
+    Args:
+        n_tokens: how many, after a first token that is given.
+        writer: the model.
+        step: a step of attention with a cache; None recomputes everything for each token.
+        seed: of the draws. With the same predictions, the same seed gives the same tokens.
+        mix: the causal attention that recomputes.
+    """
+    device = writer.words.device
+    clock = time.perf_counter if device.type == "cuda" else time.thread_time
+    generator = torch.Generator().manual_seed(seed)
+    chance = torch.rand(n_tokens, N_WORDS, generator=generator, dtype=torch.float64)
+    luck = -(-chance.log()).log()  # Gumbel's: the largest of logits + luck is a draw from their softmax
+    written, seconds = [0], []
+    caches: list = [None] * len(writer.layers)
+
+    def from_cache(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        output, caches[i] = step(query, key, value, caches[i])
+        return output
+
+    for position in range(n_tokens):
+        began = clock()
+        if step is None:
+            logits = read(writer, written, mix)
+        else:
+            logits = writer.logits(torch.tensor(written[-1:], device=device), position, from_cache)
+        written.append(int((logits.cpu() + luck[position]).argmax()))  # waits for the GPU
+        seconds.append(clock() - began)
+    return Text(np.array(written[1:]), np.array(seconds))

@@ -1,0 +1,1 @@
+"""Experiments of notebook 04: tasks that need several heads."""

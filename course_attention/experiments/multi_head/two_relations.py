@@ -1,0 +1,221 @@
+"""A task with two relations at once: for each word, fetch the word before it and its partner.
+
+A word's partner is the other word with the same first letter. Each word carries a payload, eight random numbers, and
+each is to be given two payloads: that of the word before it and that of its partner. One relation is about place, the
+other about content, and no payload says which of the two it is wanted for.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from string import ascii_lowercase
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from course_attention.experiments.common.threads import one_thread
+from course_attention.mechanisms.multi_head import multi_head_attention
+
+MOST_WORDS, D_PAYLOAD = 10, 8
+LETTER = 1.5  # a letter is written larger than a place: there are more of them, and both should be as easy to learn
+D_MODEL = len(ascii_lowercase) + MOST_WORDS + D_PAYLOAD
+RELATIONS = ("word before", "partner")
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """Sentences of an even number of words, in which every word has one partner.
+
+    Attributes:
+        x: first letter, place and payload of each word, `(n_sentences, n_words, D_MODEL)`.
+        related: True where a word is the word before (0), or the partner (1), of another:
+            `(n_sentences, 2, n_words, n_words)`.
+    """
+
+    x: Tensor
+    related: Tensor
+
+    @property
+    def wanted(self) -> Tensor:
+        """The payload of the word before and that of the partner, `(n_sentences, n_words, 2, D_PAYLOAD)`."""
+        payload = self.x[..., -D_PAYLOAD:]
+        return (self.related.to(payload) @ payload.unsqueeze(-3)).transpose(-3, -2)
+
+
+def words_to_x(letters: Tensor, payload: Tensor) -> Tensor:
+    """Token vectors of words, from their first letters `(..., n_words)` and payloads `(..., n_words, D_PAYLOAD)`.
+
+    Example:
+        >>> words_to_x(torch.tensor([0, 25]), torch.zeros(2, D_PAYLOAD)).nonzero().tolist()
+        [[0, 0], [0, 26], [1, 25], [1, 27]]
+    """
+    letter = LETTER * torch.eye(len(ascii_lowercase)).to(payload)[letters]
+    place = torch.eye(MOST_WORDS).to(payload)[: letters.shape[-1]].expand(*letters.shape, MOST_WORDS)
+    return torch.cat([letter, place, payload], dim=-1)
+
+
+def draw_sentences(
+    n_sentences: int,
+    generator: torch.Generator,
+    n_words: int = MOST_WORDS,
+    device: str | torch.device = "cpu",
+) -> Sentences:
+    """Draw sentences: pairs of words with the same first letter, in any order.
+
+    Example:
+        >>> drawn = draw_sentences(3, torch.Generator().manual_seed(0), n_words=4)
+        >>> tuple(drawn.x.shape), tuple(drawn.related.shape), drawn.related.sum(dim=(0, 2, 3)).tolist()
+        ((3, 4, 44), (3, 2, 4, 4), [9, 12])
+    """
+    initials = torch.rand(n_sentences, len(ascii_lowercase), generator=generator).argsort(-1)[
+        :, : n_words // 2
+    ]
+    order = torch.rand(n_sentences, n_words, generator=generator).argsort(-1)
+    letters = initials.repeat(1, 2).gather(-1, order)
+    payload = torch.randn(n_sentences, n_words, D_PAYLOAD, generator=generator)
+    before = torch.ones(n_words - 1, dtype=torch.bool).diag(-1)
+    same = letters.unsqueeze(-1) == letters.unsqueeze(-2)
+    partner = same & ~torch.eye(n_words, dtype=torch.bool)
+    related = torch.stack([before.expand_as(partner), partner], dim=-3)
+    return Sentences(words_to_x(letters, payload).to(device), related.to(device))
+
+
+@dataclass(frozen=True)
+class Trained:
+    """Weights of one multi-head attention, and what they can do.
+
+    Attributes:
+        weights: w_query, w_key, w_value and w_out, as `multi_head_attention` takes them.
+        n_heads: how many heads.
+        loss: squared error as a share of the payloads' variance at each step, `(n_steps,)`; 1 is knowing nothing.
+    """
+
+    weights: tuple[Tensor, Tensor, Tensor, Tensor]
+    n_heads: int
+    loss: np.ndarray
+
+    @property
+    def n_parameters(self) -> int:
+        """How many numbers were learned."""
+        return sum(weight.numel() for weight in self.weights)
+
+    def without_head(self, head: int) -> Trained:
+        """The same with one head's rows of w_out set to 0: what it found goes nowhere."""
+        *others, w_out = self.weights
+        rows = torch.arange(w_out.shape[0], device=w_out.device) * self.n_heads // w_out.shape[0]
+        return replace(self, weights=(*others, w_out * (rows != head).unsqueeze(-1)))
+
+
+def both(wanted: Tensor) -> Tensor:
+    """The two payloads side by side."""
+    return wanted.flatten(-2)
+
+
+def difference(wanted: Tensor) -> Tensor:
+    """The difference of the two, divided by √2 so that its variance is 1."""
+    return (wanted[..., 0, :] - wanted[..., 1, :]) / 2**0.5
+
+
+@one_thread()
+def train(
+    n_heads: int,
+    d_keys: int = 32,
+    d_values: int = 16,
+    seed: int = 0,
+    target: Callable[[Tensor], Tensor] = both,
+    project_out: bool = True,
+    n_steps: int = 300,
+    n_sentences: int = 32,
+    rate: float = 0.05,
+    attend: Callable = multi_head_attention,
+    device: str | torch.device = "cpu",
+) -> Trained:
+    """Train by Adam on fresh sentences. d_keys and d_values are divided among the heads, so the cost is the same.
+
+    Args:
+        project_out: learn w_out; False leaves the heads side by side.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    d_out = target(torch.zeros(2, D_PAYLOAD)).shape[-1]
+
+    def draw(rows, columns):
+        return (torch.randn(rows, columns, generator=generator) / rows**0.5).to(device).requires_grad_()
+
+    weights = [draw(D_MODEL, d_keys), draw(D_MODEL, d_keys), draw(D_MODEL, d_values)]
+    weights.append(draw(d_values, d_out) if project_out else torch.eye(d_values, device=device))
+    update = torch.optim.Adam([weight for weight in weights if weight.requires_grad], lr=rate)
+    slower = torch.optim.lr_scheduler.LinearLR(update, 1.0, 0.02, n_steps)
+    losses = []
+    for _ in range(n_steps):
+        sentences = draw_sentences(n_sentences, generator, device=device)
+        output, _ = attend(sentences.x, *weights, n_heads)
+        loss = _errors(sentences, output, target).mean()
+        update.zero_grad()
+        loss.backward()
+        update.step()
+        slower.step()
+        losses.append(loss.detach())
+    return Trained(tuple(w.detach() for w in weights), n_heads, torch.stack(losses).cpu().numpy())
+
+
+def _errors(sentences: Sentences, output: Tensor, target: Callable) -> Tensor:
+    """Squared error of every number to be given, for words whose two words are there and not the same."""
+    before, partner = sentences.related.unbind(dim=1)
+    counted = before.any(-1) & ~(before & partner).any(-1)
+    return (output - target(sentences.wanted))[counted].square()
+
+
+def measure(
+    trained: Trained, n_sentences: int = 300, seed: int = 1000, attend: Callable = multi_head_attention
+) -> tuple[np.ndarray, np.ndarray]:
+    """What a trained attention does on sentences it has not seen.
+
+    Returns:
+        The error of each relation, `(2,)`, 0 to about 1 (knowing nothing), and how much of its weight each head lays
+        on the words of each relation, `(n_heads, 2)`.
+    """
+    generator = torch.Generator().manual_seed(seed)
+    sentences = draw_sentences(n_sentences, generator, device=trained.weights[0].device)
+    with torch.no_grad():
+        output, weights = attend(sentences.x, *trained.weights, trained.n_heads)
+        errors = _errors(sentences, output, both).unflatten(-1, (2, D_PAYLOAD)).mean(dim=(0, 2))
+        shares = torch.einsum("shij,srij->hri", weights, sentences.related.to(weights)) / n_sentences
+    return errors.cpu().numpy(), shares[..., 1:].mean(-1).cpu().numpy()
+
+
+def read(
+    words: Sequence[str], trained: Trained, attend: Callable = multi_head_attention
+) -> tuple[np.ndarray, list[tuple[str, str]]]:
+    """Let a trained attention read words.
+
+    Each word gets the payload that belongs to it, and the payloads that come out are read as the nearest of the
+    sentence's own words.
+
+    Returns:
+        Weights, `(n_heads, n_words, n_words)`, and for each word the two words that it was given.
+
+    Raises:
+        ValueError: there are no words or too many, or one does not begin with a letter from a to z.
+    """
+    words = list(words)
+    if not 1 <= len(words) <= MOST_WORDS:
+        raise ValueError(f"there must be 1 to {MOST_WORDS} words; got {len(words)}")
+    for word in words:
+        if word[:1].lower() not in ascii_lowercase or not word:
+            raise ValueError(f"every word must begin with a letter from a to z; got {word!r}")
+    device = trained.weights[0].device
+    letters = torch.tensor([ascii_lowercase.index(word[0].lower()) for word in words])
+    payload = torch.stack([_payload(word) for word in words])
+    with torch.no_grad():
+        output, weights = attend(words_to_x(letters, payload).to(device), *trained.weights, trained.n_heads)
+    given = output.cpu().unflatten(-1, (2, D_PAYLOAD))  # (n_words, 2, D_PAYLOAD)
+    nearest = torch.cdist(given, payload.expand(len(words), *payload.shape)).argmin(-1)
+    return weights.cpu().numpy(), [(words[before], words[partner]) for before, partner in nearest.tolist()]
+
+
+def _payload(word: str) -> Tensor:
+    generator = torch.Generator().manual_seed(zlib.crc32(word.lower().encode()))
+    return torch.randn(D_PAYLOAD, generator=generator)

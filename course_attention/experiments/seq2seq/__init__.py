@@ -1,0 +1,1 @@
+"""Experiments of notebook 01: recurrent translation with and without attention."""

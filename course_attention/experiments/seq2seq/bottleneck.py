@@ -1,0 +1,137 @@
+"""What a single vector holds of a whole source: accuracy by length, and gradients of encoder states."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from course_attention.experiments.common.copying import copy_pairs
+from course_attention.experiments.common.pairs import Pairs
+from course_attention.experiments.common.threads import one_thread
+from course_attention.experiments.seq2seq.translation import Translation, train_translator, translate
+from course_attention.experiments.seq2seq.translator import Attend, Translator
+from course_attention.mechanisms.seq2seq import attend_and_concat
+
+
+@dataclass(frozen=True)
+class LengthCurve:
+    """Accuracy against source length, with attention and without, for several seeds.
+
+    `lengths` is (n_lengths,), the middle of each bucket; each accuracy is (n_seeds, n_lengths): the share
+    of characters right in their place, or of strings right in every character (`exact_…`).
+    """
+
+    lengths: np.ndarray
+    with_attention: np.ndarray
+    without_attention: np.ndarray
+    exact_with_attention: np.ndarray
+    exact_without_attention: np.ndarray
+
+
+def accuracy_by_length(values: np.ndarray, n_source: np.ndarray, edges: Sequence[int]) -> np.ndarray:
+    """Mean of a value per translation over the lengths from each edge up to, not including, the next.
+
+    Example:
+        >>> accuracy_by_length(np.array([1.0, 0.0, 1.0]), np.array([2, 3, 4]), edges=(2, 4, 6))
+        array([0.5, 1. ])
+    """
+    buckets = [(low <= n_source) & (n_source < high) for low, high in pairwise(edges)]
+    return np.array([values[bucket].mean() for bucket in buckets])
+
+
+def length_curve(
+    attend: Attend = attend_and_concat,
+    seeds: Sequence[int] = (0, 1, 2),
+    n_steps: int = 250,
+    edges: Sequence[int] = (4, 7, 10, 13, 16, 19),
+    device: torch.device | str = "cpu",
+    progress: bool = False,
+) -> LengthCurve:
+    """Train both models to copy strings, once per seed (of strings and weights), and measure by length.
+
+    At laptop scale, the experiment of Bahdanau et al. (2015), figure 2.
+    """
+    runs: dict[bool, list[Translation]] = {True: [], False: []}
+    for seed in seeds:
+        train, test = copy_pairs(shortest=edges[0], longest=edges[-1] - 1, seed=seed)
+        for attends in (True, False):
+            model, _ = train_translator(
+                train,
+                attend=attend if attends else None,
+                n_steps=n_steps,
+                seed=seed,
+                device=device,
+                progress=progress,
+            )
+            runs[attends].append(translate(model, test))
+
+    def by_length(attends: bool, measure: str) -> np.ndarray:
+        rows = [accuracy_by_length(getattr(run, measure), run.n_source, edges) for run in runs[attends]]
+        return np.stack(rows)
+
+    return LengthCurve(
+        lengths=np.array([(low + high - 1) / 2 for low, high in pairwise(edges)]),
+        with_attention=by_length(True, "characters"),
+        without_attention=by_length(False, "characters"),
+        exact_with_attention=by_length(True, "exact"),
+        exact_without_attention=by_length(False, "exact"),
+    )
+
+
+@one_thread()
+def memory_of_last_state(model: Translator, pairs: Pairs, n_source: int) -> tuple[np.ndarray, np.ndarray]:
+    """How much the last state of each direction depends on each character.
+
+    Args:
+        model: trained, or not.
+        pairs: only those whose source has `n_source` characters or more count, cut to that many.
+        n_source: how many characters.
+
+    Returns:
+        Frobenius norm of the derivative of the last state with respect to each character's embedding,
+        averaged over the sources, for the encoder that reads forwards and the one that reads backwards:
+        each (n_source,), in the order of the text.
+
+    Raises:
+        ValueError: no source is that long.
+    """
+    device = next(model.parameters()).device
+    long_enough = (pairs.lengths() >= n_source).nonzero().squeeze(1)[:200]
+    if len(long_enough) == 0:
+        longest = int(pairs.lengths().max())
+        raise ValueError(f"n_source must be at most {longest}, the longest source; got {n_source}")
+    source = pairs.source[long_enough, :n_source].to(device)
+    embedded = model.embed_source(source).detach().requires_grad_()
+    _, last = model.encode(embedded, torch.ones_like(source, dtype=torch.bool))
+    forwards, backwards = last.chunk(2, dim=-1)
+    return _sensitivity(forwards, embedded), _sensitivity(backwards, embedded)
+
+
+def _sensitivity(state: Tensor, embedded: Tensor) -> np.ndarray:
+    squares = torch.zeros(embedded.shape[:2], device=embedded.device)
+    for unit in state.unbind(dim=-1):
+        # Summing over the batch mixes nothing: a state depends on its own source only.
+        (gradient,) = torch.autograd.grad(unit.sum(), embedded, retain_graph=True)
+        squares += gradient.square().sum(dim=-1)
+    return squares.sqrt().mean(dim=0).cpu().numpy()
+
+
+@one_thread()
+def dependence_of_states(encoder: nn.GRU, embedded: Tensor) -> np.ndarray:
+    """How much each encoder state depends on each input.
+
+    Args:
+        encoder: a recurrent layer with `batch_first`, one-way or bidirectional.
+        embedded: one source, (n_source, d_embedding).
+
+    Returns:
+        (n_source, n_source): row i, column j is the Frobenius norm of ∂h_i/∂x_j, exactly 0 where h_i cannot know
+        of x_j.
+    """
+    jacobian = torch.autograd.functional.jacobian(lambda x: encoder(x)[0], embedded)
+    return jacobian.square().sum(dim=(1, 3)).sqrt().cpu().numpy()

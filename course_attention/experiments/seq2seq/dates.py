@@ -1,0 +1,87 @@
+"""Dates as people write them, in eight languages, and the same dates in ISO 8601.
+
+Each text names one date, whatever the language: years have four digits, and dates in numbers alone are
+left out of American English, the only language here that puts the month before the day in them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from babel.dates import format_date, format_skeleton
+
+from course_attention.experiments.common.pairs import Pairs, Vocabulary
+
+LANGUAGES = {
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "it": "Italian",
+    "pl": "Polish",
+    "hu": "Hungarian",
+    "tr": "Turkish",
+}
+FORMS = ("numbers", "abbreviated", "abbreviated with weekday", "long", "full")
+_SKELETONS = {"numbers": "yMd", "abbreviated": "yMMMd", "abbreviated with weekday": "yMMMEd"}
+FIRST, LAST = date(1900, 1, 1), date(2099, 12, 31)
+
+
+def write_date(day: date, language: str, form: str) -> str:
+    """A date as it is written in a language ("en", "de", …) in one of the FORMS.
+
+    Example:
+        >>> write_date(date(2024, 4, 3), "hu", "long")
+        '2024. április 3.'
+    """
+    if form in _SKELETONS:
+        return format_skeleton(_SKELETONS[form], day, locale=language)
+    return format_date(day, form, locale=language)
+
+
+def ways_to_write(language: str) -> tuple[str, ...]:
+    """The forms of a language that leave no doubt about the date."""
+    return tuple(form for form in FORMS if (language, form) != ("en", "numbers"))
+
+
+def date_pairs(n_train: int = 20_000, n_test: int = 2_000, seed: int = 0) -> tuple[Pairs, Pairs]:
+    """Pairs to train on and pairs to test on.
+
+    The calendar is split first: a day of the test pairs occurs in no training pair, in no language. The
+    days run from 1900 to 2099. No day of the test comes twice.
+    """
+    chance = random.Random(seed)
+    days = [FIRST + timedelta(days=i) for i in range((LAST - FIRST).days + 1)]
+    chance.shuffle(days)
+    test_days, train_days = days[:n_test], days[n_test:]
+    train = list(_write(chance.choices(train_days, k=n_train), chance))
+    test = list(_write(test_days, chance))
+    vocabularies = date_vocabularies()
+    return _pairs(train, vocabularies), _pairs(test, vocabularies)
+
+
+def same_day_pairs(day: date, form: str = "full") -> Pairs:
+    """One day in each language, in the order of LANGUAGES: what alignment pictures are drawn from."""
+    written = [(write_date(day, language, form), day.isoformat(), language) for language in LANGUAGES]
+    return _pairs(written, date_vocabularies())
+
+
+def date_vocabularies() -> tuple[Vocabulary, Vocabulary]:
+    """Characters of the sources and of ISO dates: every month and weekday counts, whatever was drawn."""
+    days = [date(2000, month, day) for month in range(1, 13) for day in range(1, 8)]
+    ways = [(language, form) for language in LANGUAGES for form in ways_to_write(language)]
+    texts = [write_date(day, language, form) for language, form in ways for day in days]
+    return Vocabulary.of([*texts, "0123456789"]), Vocabulary.of(["0123456789-"])
+
+
+def _write(days: list[date], chance: random.Random) -> Iterator[tuple[str, str, str]]:
+    for day in days:
+        language = chance.choice(list(LANGUAGES))
+        yield write_date(day, language, chance.choice(ways_to_write(language))), day.isoformat(), language
+
+
+def _pairs(written: list[tuple[str, str, str]], vocabularies: tuple[Vocabulary, Vocabulary]) -> Pairs:
+    sources, targets, languages = zip(*written, strict=True)
+    return Pairs.of(sources, targets, languages, *vocabularies)

@@ -1,0 +1,170 @@
+"""Training a translator, translating with it, and measuring how well it does."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.optim.lr_scheduler import OneCycleLR
+from tqdm.auto import tqdm
+
+from course_attention.experiments.common.pairs import END, MARKS, PAD, Pairs
+from course_attention.experiments.common.threads import one_thread
+from course_attention.experiments.seq2seq.translator import Attend, Translator
+from course_attention.mechanisms.seq2seq import attend_and_concat
+from course_attention.mechanisms.transformer import sequence_loss
+
+
+@dataclass
+class History:
+    """What training saw: the loss at every step, exact match on unseen pairs at some, seconds in all."""
+
+    loss: list[float] = field(default_factory=list)
+    steps: list[int] = field(default_factory=list)
+    accuracy: list[float] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Translation:
+    """Translations of some pairs.
+
+    `alignment` is (batch, n_target, n_source), row t the distribution α^t; None without attention.
+    `n_source` is the number of characters of each source, `n_written` the number of steps each translation
+    took, its end mark included: beyond them an alignment means nothing. `exact` is True where a translation
+    is right in every character, `characters` the share of the target's characters, end mark included, that
+    are right in their place.
+    """
+
+    texts: tuple[str, ...]
+    alignment: np.ndarray | None
+    n_source: np.ndarray
+    n_written: np.ndarray
+    exact: np.ndarray
+    characters: np.ndarray
+
+    def steps(self, row: int) -> list[str]:
+        """What was written at each step of one translation; ∎ is the end mark."""
+        return [*self.texts[row], MARKS[END]][: self.n_written[row]]
+
+    def weights(self, row: int) -> np.ndarray:
+        """The alignment of one translation without its padding, (n_written, n_source)."""
+        return self.alignment[row, : self.n_written[row], : self.n_source[row]]
+
+    def entropy(self) -> np.ndarray:
+        """Entropy of each α^t in bits, (batch, n_target); NaN beyond the end mark.
+
+        0 where one character has all the weight, log₂ n_source where all have the same.
+        """
+        logarithms = np.log2(self.alignment, where=self.alignment > 0, out=np.zeros_like(self.alignment))
+        bits = -(self.alignment * logarithms).sum(axis=-1)
+        return np.where(np.arange(bits.shape[1]) < self.n_written[:, None], bits, np.nan)
+
+
+def train_translator(
+    pairs: Pairs,
+    unseen: Pairs | None = None,
+    attend: Attend | None = attend_and_concat,
+    n_steps: int = 400,
+    batch_size: int = 64,
+    learning_rate: float = 1e-2,
+    d_hidden: int = 64,
+    seed: int = 0,
+    device: torch.device | str = "cpu",
+    check_every: int = 25,
+    progress: bool = False,
+) -> tuple[Translator, History]:
+    """Build a recurrent translator and train it, as `train` does. Weights and batches come from `seed`."""
+    sizes = len(pairs.source_vocabulary), len(pairs.target_vocabulary)
+    model = Translator(*sizes, attend, d_hidden=d_hidden, seed=seed).to(device)
+    history = train(
+        model,
+        pairs,
+        unseen,
+        n_steps,
+        batch_size,
+        learning_rate,
+        seed,
+        check_every=check_every,
+        progress=progress,
+    )
+    return model, history
+
+
+@one_thread()
+def train(
+    model: nn.Module,
+    pairs: Pairs,
+    unseen: Pairs | None = None,
+    n_steps: int = 400,
+    batch_size: int = 64,
+    learning_rate: float = 1e-2,
+    seed: int = 0,
+    loss: Callable[[Tensor, Tensor, int], Tensor] = sequence_loss,
+    check_every: int = 25,
+    progress: bool = False,
+    **adam: object,
+) -> History:
+    """Train by teacher forcing: Adam, a learning rate that rises and falls once, clipped gradients.
+
+    The budget is a number of steps, so that a run repeats. `unseen` is measured every `check_every` steps
+    and never trained on. Batches come from `seed`; the global random state is left as it was. The model is
+    on its device, and called as a `Translator` is; `adam` are further options of the optimiser.
+    """
+    device = next(model.parameters()).device
+    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    optimizer = torch.optim.Adam(parameters, lr=learning_rate, **adam)
+    turning = "betas" not in adam  # betas that were asked for stay as they are
+    schedule = OneCycleLR(
+        optimizer, learning_rate, total_steps=n_steps, pct_start=0.1, cycle_momentum=turning
+    )
+    generator = torch.Generator().manual_seed(seed)
+    history, began = History(), time.perf_counter()
+    batches = islice(_batches(pairs, batch_size, generator), n_steps)
+    batches = tqdm(batches, leave=False, disable=not progress, total=n_steps)
+    for step, rows in enumerate(batches, start=1):
+        source, allowed, target = pairs.batch(rows, device)
+        wrong = loss(model(source, allowed, target), target, PAD)
+        optimizer.zero_grad()
+        wrong.backward()
+        nn.utils.clip_grad_norm_(parameters, 1.0)
+        optimizer.step()
+        schedule.step()
+        history.loss.append(wrong.item())
+        if unseen is not None and (step % check_every == 0 or step == n_steps):
+            history.steps.append(step)
+            history.accuracy.append(float(translate(model, unseen).exact.mean()))
+    history.seconds = time.perf_counter() - began
+    return history
+
+
+def _batches(pairs: Pairs, batch_size: int, generator: torch.Generator) -> Iterator[Tensor]:
+    """Rows of each batch, without end: sources of about one length go together, which saves padding."""
+    lengths, n_together = pairs.lengths(), 10
+    while True:
+        rows = torch.randint(len(pairs), (n_together * batch_size,), generator=generator)
+        sorted_rows = rows[lengths[rows].argsort()].view(n_together, batch_size)
+        yield from sorted_rows[torch.randperm(n_together, generator=generator)]
+
+
+@one_thread()
+def translate(model: nn.Module, pairs: Pairs) -> Translation:
+    """Translate by greedy decoding and compare with the targets."""
+    device = next(model.parameters()).device
+    source, allowed, target = pairs.batch(torch.arange(len(pairs)), device)
+    symbols, alignment = model.translate(source, allowed, target.shape[1])
+    n_written = (symbols == END).cumsum(dim=1).eq(0).sum(dim=1).add(1).clamp(max=symbols.shape[1])
+    right, counted = symbols == target, target != PAD
+    return Translation(
+        texts=tuple(pairs.target_vocabulary.decode(row) for row in symbols.tolist()),
+        alignment=None if alignment is None else alignment.cpu().numpy(),
+        n_source=pairs.lengths().numpy(),
+        n_written=n_written.cpu().numpy(),
+        exact=(right | ~counted).all(dim=1).cpu().numpy(),
+        characters=((right & counted).sum(dim=1) / counted.sum(dim=1)).cpu().numpy(),
+    )

@@ -1,0 +1,169 @@
+"""The cells in a notebook's bytes: by its structure where that is whole, else those that can be picked out of it.
+
+Only what a grader needs is read of a cell. nbformat would refuse the whole notebook for one value of a wrong type.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from course_attention.grading.reading import merge_markers
+from course_attention.grading.reading.file_text import other_file, text_of
+from course_attention.grading.reading.salvage import DECODER, pick
+
+MOST_VALUES = 3_000_000  # in the whole file, outputs included; more take seconds and gigabytes to read
+MOST_CELLS = 20_000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A cell as it was handed in.
+
+    Attributes:
+        kind: "code", "markdown" or "raw".
+        id: its cell id, "" where it has none.
+        grade_id: as nbgrader knows it, "" where it has none.
+        source: its text, with "\\n" as line ends.
+        cut: the file is damaged inside this cell.
+    """
+
+    kind: str
+    id: str
+    grade_id: str
+    source: str
+    cut: bool = False
+
+
+class NotANotebook(Exception):
+    """No cell can be read; the message says what the file is instead."""
+
+
+def cells_of(content: bytes) -> tuple[list[Cell], list[str]]:
+    """The cells, in order, and a note on each thing that was odd.
+
+    Raises:
+        NotANotebook: there are none to be read.
+    """
+    if what := other_file(content):
+        raise NotANotebook(f"the file is {what}" + ("" if what in ("empty", "blank") else ", not a notebook"))
+    if sum(content.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
+        raise NotANotebook(f"the file holds more than {MOST_VALUES:,} values; are its outputs too large?")
+    text, notes = text_of(content)
+    whole = merge_markers.first_side(text)
+    if whole != text:
+        notes.append("the file holds an unresolved merge; the first side, the student's own, was read")
+    entries = _entries(whole, notes)
+    if len(entries) > MOST_CELLS:
+        notes.append(f"of {len(entries):,} cells the first {MOST_CELLS:,} were read")
+        entries = entries[:MOST_CELLS]
+    cells = [_cell(entry, notes) for entry in entries if isinstance(entry, dict)]
+    if len(cells) < len(entries):
+        notes.append("entries that are no cells were left out")
+    return _without_conflicts(cells, notes), list(dict.fromkeys(notes))
+
+
+def _entries(text: str, notes: list[str]) -> list[Any]:
+    """What stands in the notebook's list of cells."""
+    try:
+        notebook, end = DECODER.raw_decode(text, len(text) - len(text.lstrip()))
+    except (ValueError, RecursionError):
+        notebook, end = None, len(text)
+    if (entries := _listed(notebook)) is not None:
+        if text[end:].strip():
+            notes.append("text behind the notebook's end was left out")
+        if not (isinstance(notebook, dict) and isinstance(notebook.get("cells"), list)):
+            notes.append("the list of cells is not where format 4 has it")
+        version = notebook.get("nbformat") if isinstance(notebook, dict) else None
+        if version != 4:
+            shown = (
+                version if isinstance(version, int) and abs(version) < 1000 else "an unknown version of it"
+            )
+            notes.append(f"the notebook says that its format is {shown}, not 4; it was read all the same")
+        return entries
+    picked = pick(text)
+    if not picked:
+        what = "it is not JSON, and" if notebook is None else "it has no list of cells, and"
+        raise NotANotebook(f"the file is not a notebook: {what} no cell can be found in it")
+    cells = "1 cell" if len(picked) == 1 else f"{len(picked)} cells"
+    notes.append(f"the notebook is damaged or cut off: {cells} could be read from it")
+    return picked
+
+
+def _listed(notebook: Any) -> list[Any] | None:
+    """The list of cells in a notebook of format 4, of 1 to 3 with their worksheets, or wherever else it stands."""
+    for _ in range(3):
+        if isinstance(notebook, list):
+            return notebook if any(_like_cell(entry) for entry in notebook) else None
+        if not isinstance(notebook, dict):
+            return None
+        if notebook and all(map(_like_cell, notebook.values())):
+            return list(notebook.values())
+        if isinstance(cells := notebook.get("cells"), list):
+            return cells
+        if isinstance(sheets := notebook.get("worksheets"), list):
+            lists = [sheet.get("cells") for sheet in sheets if isinstance(sheet, dict)]
+            return [cell for cells in lists if isinstance(cells, list) for cell in cells]
+        values = list(notebook.values())
+        lists = [value for value in values if isinstance(value, list) and any(map(_like_cell, value))]
+        inner = [
+            value
+            for value in values
+            if isinstance(value, dict) and not {"cells", "worksheets"}.isdisjoint(value)
+        ]
+        cells_by_name = [notebook["cells"]] if isinstance(notebook.get("cells"), dict) else []
+        notebook = next(iter([*lists, *cells_by_name, *inner]), None)
+    return None
+
+
+def _like_cell(entry: Any) -> bool:
+    return isinstance(entry, dict) and ("cell_type" in entry or "source" in entry)
+
+
+def _cell(entry: dict[str, Any], notes: list[str]) -> Cell:
+    kind = entry.get("cell_type")
+    kind = {"heading": "markdown", "html": "raw"}.get(kind, kind) if isinstance(kind, str) else kind
+    if kind not in ("code", "markdown", "raw"):
+        notes.append("cells of an unknown type were read as code")
+        kind = "code"
+    metadata = entry.get("metadata", {})
+    nbgrader = metadata.get("nbgrader", {}) if isinstance(metadata, dict) else None
+    if not isinstance(nbgrader, dict):
+        notes.append("cell metadata of a wrong type was left out")
+        nbgrader = {}
+    cell_id, grade_id = entry.get("id"), nbgrader.get("grade_id")
+    return Cell(
+        kind,
+        cell_id if isinstance(cell_id, str) else "",
+        grade_id if isinstance(grade_id, str) else "",
+        _source(entry, notes),
+        cut=entry.get("cut") is True,
+    )
+
+
+def _source(entry: dict[str, Any], notes: list[str]) -> str:
+    source = next((entry[key] for key in ("source", "input", "code") if key in entry), None)
+    lines = source if isinstance(source, list) else [source]
+    texts = [line for line in lines if isinstance(line, str)]
+    if len(texts) < len(lines):
+        notes.append("cell sources of a wrong type were left out")
+    # By the format each line ends in "\n"; some writers leave that to the list.
+    together = "" if any("\n" in text or "\r" in text for text in texts) else "\n"
+    text = together.join(texts).replace("\r\n", "\n").replace("\r", "\n").lstrip("\ufeff")
+    if "\0" in text:
+        text = text.replace("\0", "")
+        notes.append("zero bytes in cells were left out")
+    text = re.sub("[\ud800-\udfff]", "\ufffd", text)  # halves of characters, which no file can hold
+    first = text if merge_markers.cell_marker(text) else merge_markers.first_side(text)
+    if first != text:
+        notes.append("a cell holds an unresolved merge; the first side, the student's own, was read")
+    return first
+
+
+def _without_conflicts(cells: list[Cell], notes: list[str]) -> list[Cell]:
+    markers = [merge_markers.cell_marker(cell.source) for cell in cells]
+    if "<<<<<<<" not in markers:
+        return cells
+    notes.append("cells of an unresolved merge; the first side, the student's own, was read")
+    return merge_markers.without_others(cells, markers)

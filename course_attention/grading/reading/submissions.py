@@ -1,0 +1,224 @@
+"""What was handed in: the notebooks in a folder of submissions, whoever named and arranged them."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from course_attention.course.cells import course_notebook, course_stems
+
+LARGEST = 100_000_000  # bytes; a notebook with all its pictures has a few million
+_NOTEBOOK = re.compile(
+    r"(?P<stem>.+)\.ipynb(?:\.txt|\.json)?", re.IGNORECASE | re.DOTALL
+)  # browsers add these
+_IDENTITY = re.compile(rb'"(?:grade_id|id)"\s{0,9}:\s{0,9}"(?:check-)?(\w{1,99})"')
+_TIMESTAMP = "timestamp.txt"
+_LONGEST_NAME = 150  # bytes of a result's name; file systems take 255, and a suffix is still to come
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One notebook that was handed in.
+
+    Attributes:
+        student: the name of the student's folder.
+        notebook: the stem of the course's notebook that it is; of the file, where it is none of the course's.
+        path: where it is.
+        assignment: the name of the folder between the student's and the notebook, "" where there is none.
+        result: the name of its result, without a suffix; no other of the student's has it.
+        submitted: what `timestamp.txt` beside it says, else "".
+        refused: why it is malformed without being opened, else "".
+        note: what was odd about its name, else "".
+    """
+
+    student: str
+    notebook: str
+    path: Path
+    assignment: str
+    result: str
+    submitted: str
+    refused: str
+    note: str = ""
+
+
+class Unreadable(Exception):
+    """The file is not what it was when it was found, or may not be read."""
+
+
+def find_submissions(folder: Path) -> list[Submission]:
+    """All that was handed in, sorted by student, then result; links are never followed, hidden files not looked at.
+
+    Args:
+        folder: holds `{student}/{notebook}.ipynb`, or `{student}/{assignment}/{notebook}.ipynb` as nbgrader has it.
+
+    Raises:
+        OSError: the folder is not there, or cannot be read.
+    """
+    found: list[Submission] = []
+    for entry in _entries(folder):
+        if entry.is_dir(follow_symlinks=False):
+            found += _named_apart(list(_of_student(entry)))
+        elif entry.is_symlink():
+            found.append(_refusal(entry, _shown(entry.name), "", "a link, which is not followed"))
+    return sorted(found, key=lambda submission: (submission.student, submission.result))
+
+
+def read_bytes(submission: Submission) -> bytes:
+    """The notebook's bytes.
+
+    Raises:
+        Unreadable: it was refused, or has since become something that cannot be read; the message says why.
+    """
+    if submission.refused:
+        raise Unreadable(submission.refused)
+    return _read(submission.path, LARGEST)
+
+
+def _read(path: Path, most: int) -> bytes:
+    # Neither a link nor a pipe that has taken the file's place since is opened, or waited for.
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        with open(os.open(path, flags), "rb") as file:
+            mode = os.fstat(file.fileno())
+            if not stat.S_ISREG(mode.st_mode):
+                raise Unreadable("not a file")
+            content = file.read(most + 1)
+    except OSError as error:
+        raise Unreadable(f"the file cannot be opened: {error.strerror or 'unknown error'}") from error
+    if len(content) > most:
+        raise Unreadable(f"the file is larger than {most // 1_000_000} MB")
+    return content
+
+
+def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        found = [entry for entry in entries if not entry.name.startswith(".") and entry.name != "__MACOSX"]
+    return sorted(found, key=lambda entry: entry.name)
+
+
+def _shown(name: str) -> str:
+    """A file's name as text that can be written: bytes that are not UTF-8 become escapes."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _of_student(folder: os.DirEntry[str]) -> Iterator[Submission]:
+    student = _shown(folder.name)
+    try:
+        entries = _entries(folder.path)
+    except OSError:
+        yield _refusal(folder, student, "", "the folder cannot be opened")
+        return
+    yield from _in_folder(student, "", Path(folder.path), entries)
+    for entry in entries:
+        if _NOTEBOOK.fullmatch(entry.name) or entry.name == _TIMESTAMP:
+            continue
+        if entry.is_symlink():
+            yield _refusal(entry, student, "", "a link, which is not followed")
+        elif entry.is_dir(follow_symlinks=False):
+            try:
+                inside = _entries(entry.path)
+            except OSError:
+                yield _refusal(entry, student, "", "the folder cannot be opened")
+            else:
+                yield from _in_folder(student, _shown(entry.name), Path(entry.path), inside)
+
+
+def _in_folder(
+    student: str, assignment: str, folder: Path, entries: list[os.DirEntry[str]]
+) -> Iterator[Submission]:
+    """The notebooks in one folder; of two that are one of the course's, one counts, under the course's name."""
+    submitted = _timestamp(folder)
+    by_notebook: dict[str, list[Submission]] = {}
+    for entry in entries:
+        if match := _NOTEBOOK.fullmatch(entry.name):
+            stem, refused = _shown(match["stem"]), _refused(entry)
+            notebook = stem if stem in course_stems() or refused else _recognised(entry, stem)
+            one = Submission(student, notebook, Path(entry.path), assignment, stem, submitted, refused)
+            by_notebook.setdefault(notebook, []).append(one)
+    for notebook, alike in by_notebook.items():
+        # The exact name counts; but a link or a folder of that name leaves it to a file that can be read.
+        counts = max(
+            reversed(alike), key=lambda one: (not one.refused, one.path.name == f"{one.notebook}.ipynb")
+        )
+        for one in alike:
+            if one is counts:
+                renamed = notebook in course_stems() and one.result != notebook
+                note = f"handed in under the name {one.result!r}" if renamed else ""
+                yield replace(one, result=notebook, note=note)
+            else:
+                own_name = one.result if one.result != notebook else _shown(one.path.name)
+                refused = one.refused or f"a second {notebook}: {_shown(counts.path.name)!r} counts"
+                yield replace(one, notebook=own_name, result=own_name, refused=refused)
+
+
+def _refused(entry: os.DirEntry[str]) -> str:
+    """Why something that has a notebook's name is none, else ""."""
+    mode = entry.stat(follow_symlinks=False)
+    if stat.S_ISLNK(mode.st_mode):
+        return "a link, which is not followed"
+    if stat.S_ISDIR(mode.st_mode):
+        return "a folder, not a file"
+    if not stat.S_ISREG(mode.st_mode):
+        return "a pipe, socket or device, not a file"
+    if mode.st_size > LARGEST:
+        return f"the file is larger than {LARGEST // 1_000_000} MB"
+    return ""
+
+
+def _refusal(entry: os.DirEntry[str], student: str, assignment: str, why: str) -> Submission:
+    name = _shown(entry.name)
+    return Submission(student, name, Path(entry.path), assignment, name, "", why)
+
+
+def _timestamp(folder: Path) -> str:
+    try:
+        return " ".join(_read(folder / _TIMESTAMP, 1000).decode("utf-8-sig", "replace").split())[:100]
+    except Unreadable:
+        return ""
+
+
+@cache
+def _identities() -> dict[str, frozenset[bytes]]:
+    """Of each course notebook the ids and exercises by which it is known."""
+    known = {}
+    for stem in course_stems():
+        if notebook := course_notebook(stem):
+            known[stem] = frozenset(cell.id.removeprefix("check-").encode() for cell in notebook.cells)
+    return known
+
+
+def _recognised(entry: os.DirEntry[str], stem: str) -> str:
+    """The course's notebook that a file of another name is: by its exercises and cell ids, else by its name."""
+    try:
+        found = set(_IDENTITY.findall(_read(Path(entry.path), LARGEST)))
+    except Unreadable:
+        found = set()
+    shared = {known: len(found & ids) for known, ids in _identities().items()}
+    best = max(shared, key=lambda known: shared[known])
+    if shared[best]:
+        return best
+    return next((known for known in course_stems() if known.lower() in stem.lower()), stem)
+
+
+def _named_apart(submissions: list[Submission]) -> list[Submission]:
+    """One student's, with results of different names: the assignment's name in front where two would be alike."""
+    times: dict[str, int] = {}
+    for one in submissions:
+        times[one.result] = times.get(one.result, 0) + 1
+    taken: set[str] = set()
+    apart = []
+    for one in submissions:
+        name = f"{one.assignment}.{one.result}" if one.assignment and times[one.result] > 1 else one.result
+        if name in taken or len(name.encode()) > _LONGEST_NAME:
+            short = name.encode()[: _LONGEST_NAME - 20].decode("utf-8", "ignore")
+            whole = os.fsencode(f"{one.assignment}/{one.path.name}")
+            name = f"{short}.{sha256(whole).hexdigest()[:12]}"
+        taken.add(name)
+        apart.append(replace(one, result=name))
+    return apart

@@ -1,0 +1,1 @@
+"""Grades submissions: one at a time, as a class, on this machine or a cluster, and stores the results."""

@@ -1,0 +1,113 @@
+"""Grades a class: queues what has no result yet, writes each result as it comes, and goes on where it was stopped."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from course_attention.grading.reading.submissions import Submission, Unreadable, read_bytes
+from course_attention.grading.run import records
+from course_attention.grading.run.executors import ATTEMPTS, CannotRun, is_death, is_over
+from course_attention.grading.run.result import lost, unread
+from course_attention.grading.run.tasks import Task, Terms, run
+from course_attention.grading.sandbox.bubblewrap import NoSandbox
+
+WORKERS_DIED = f"not graded: the grader's own process ended {ATTEMPTS} times at this submission"
+
+
+@dataclass
+class Cohort:
+    """A run over a class.
+
+    Attributes:
+        results: the folder that the results go to.
+        terms: how each submission is graded.
+        executors: makes one who runs the tasks; called again when its workers have died.
+        in_flight: how many submissions are held in memory at once.
+        force: grade what has a current result as well.
+    """
+
+    results: Path
+    terms: Terms
+    executors: Callable[[], Executor]
+    in_flight: int = 8
+    force: bool = False
+
+    def grade(self, submissions: list[Submission]) -> Iterator[tuple[Submission, dict[str, Any], bool]]:
+        """Each submission with its result, as they come, and whether it was graded now rather than before.
+
+        A result is on the disk when it is yielded.
+
+        Raises:
+            NoSandbox, CannotRun: no submission can be graded with these workers.
+        """
+        waiting = deque(submissions)
+        suspects: deque[Submission] = deque()  # were with a worker when it died: from then on each goes alone
+        deaths: Counter[str] = Counter()
+        running: dict[Future, Submission] = {}
+        executor: Executor | None = None
+        try:
+            while waiting or suspects or running:
+                alone = bool(suspects) or any(deaths[_key(one)] for one in running.values())
+                queue = suspects or waiting
+                while queue and len(running) < (1 if alone else self.in_flight):
+                    submission = queue.popleft()
+                    content = self._content(submission)
+                    if not isinstance(content, bytes):
+                        yield submission, *content
+                        continue
+                    executor = executor or self.executors()
+                    running[executor.submit(run, Task(submission, content, self.terms))] = submission
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in [one for one in running if one in done]:  # in their own order, not a set's
+                    submission, error = running.pop(future), future.exception()
+                    if error is None:
+                        yield submission, self._kept(submission, future.result()), True
+                    elif not is_death(error):
+                        raise error if isinstance(error, NoSandbox) else _unable(error)
+                    elif (deaths := deaths + Counter([_key(submission)]))[_key(submission)] < ATTEMPTS:
+                        suspects.append(submission)
+                    else:
+                        record = lost(submission, self.terms.seed, WORKERS_DIED)
+                        yield submission, self._kept(submission, record), True
+                    if error is not None and executor is not None and is_over(error):
+                        executor.shutdown(wait=False)
+                        executor = None
+        finally:
+            if executor is not None:
+                executor.shutdown(wait=False)
+
+    def _content(self, submission: Submission) -> bytes | tuple[dict[str, Any], bool]:
+        """What is to be graded; or the result, where it is there already or nothing can be read."""
+        before = None if self.force else records.read(records.path_of(self.results, submission))
+        try:
+            content = read_bytes(submission)
+        except Unreadable as error:
+            record = unread(submission, self.terms.seed, str(error))
+            return self._kept(submission, record, before), record != before
+        if not records.is_current(before, hashlib.sha256(content).hexdigest(), self.terms.seed):
+            return content
+        # Where it was handed in, and when, may have changed although the notebook has not.
+        told = {"assignment": submission.assignment, "submitted": submission.submitted}
+        return self._kept(submission, {**before, **told}, before), False
+
+    def _kept(
+        self, submission: Submission, record: dict[str, Any], before: dict[str, Any] | None = None
+    ) -> dict[str, Any]:
+        if record != before:
+            records.write(records.path_of(self.results, submission), record)
+        return record
+
+
+def _unable(error: BaseException) -> CannotRun:
+    """A task raises nothing of its own: the worker could not even begin."""
+    return CannotRun(f"a worker cannot run the grader: {type(error).__name__}: {error}")
+
+
+def _key(submission: Submission) -> str:
+    return f"{submission.student}/{submission.result}"

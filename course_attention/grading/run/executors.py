@@ -1,0 +1,68 @@
+"""Who runs the tasks: processes of this machine, or, in `cluster`, the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+
+from course_attention.grading.run.tasks import end_with_parent
+
+# A task that takes its worker with it so many times is not tried again.
+ATTEMPTS = 3
+
+
+class CannotRun(Exception):
+    """No task can be run; the message says why, and what to do."""
+
+
+@dataclass(frozen=True)
+class Workers:
+    """Where tasks can run.
+
+    Attributes:
+        executor: makes one who runs tasks; called again when its workers have died.
+        in_flight: how many tasks keep them all busy.
+        note: what the instructor should know about them, else "".
+    """
+
+    executor: Callable[[], Executor]
+    in_flight: int
+    note: str = ""
+
+
+@contextlib.contextmanager
+def local(workers: int | None = None) -> Iterator[Workers]:
+    """Processes on this machine, one for each core unless a number is given. On an error they end at once."""
+    number = workers or _cores()
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # for them: each has a core, and works on small arrays
+
+    def executor() -> Executor:
+        spawn = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(number, mp_context=spawn, initializer=end_with_parent)
+
+    try:
+        yield Workers(executor, in_flight=2 * number)
+    except BaseException:
+        for process in multiprocessing.active_children():
+            process.kill()
+        raise
+
+
+def is_death(error: BaseException) -> bool:
+    """Whether an error says that a worker, or the way to it, was lost, rather than that the task has failed."""
+    return isinstance(error, (BrokenProcessPool, CancelledError)) or type(error).__name__ == "KilledWorker"
+
+
+def is_over(error: BaseException) -> bool:
+    """Whether an error says that its executor takes no more tasks: one death ends a whole pool of processes."""
+    return isinstance(error, BrokenProcessPool)
+
+
+def _cores() -> int:
+    """The cores that this process may use: in a container, or under a batch system, fewer than there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,87 @@
+"""Result files, one for each submission, written whole or not at all: they are the truth, all else is a view."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import course_attention
+from course_attention.course.workspace import write_whole
+from course_attention.grading.reading.submissions import Submission
+
+SCHEMA = 1
+FOLDER = "results"
+_LONGEST_NAME = 255  # bytes, on every file system in use
+
+
+def path_of(results: Path, submission: Submission) -> Path:
+    """Where a submission's result stands; a folder's name that no file system would take again is cut short."""
+    folder = submission.student
+    if len(folder.encode()) > _LONGEST_NAME:
+        short = folder.encode()[: _LONGEST_NAME - 20].decode("utf-8", "ignore")
+        folder = f"{short}.{sha256(folder.encode()).hexdigest()[:12]}"
+    return results / FOLDER / folder / f"{submission.result}.json"
+
+
+def write(path: Path, record: Mapping[str, Any]) -> None:
+    """Write a result: to the disk, under another name, then under its own."""
+    text = json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
+    write_whole(path, text.encode("utf-8", "backslashreplace") + b"\n")
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)  # the name, too, is to outlive a power cut
+    finally:
+        os.close(folder)
+
+
+def read(path: Path) -> dict[str, Any] | None:
+    """A result, or None where there is none that can be read."""
+    try:
+        record = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return record if isinstance(record, dict) and record.get("schema") == SCHEMA else None
+
+
+def read_all(results: Path) -> Iterator[dict[str, Any]]:
+    """All results, by student and notebook; temporary and unreadable files are passed over."""
+    for found in by_folder(results):
+        yield from found.values()
+
+
+def by_folder(results: Path) -> Iterator[dict[Path, dict[str, Any]]]:
+    """The results of each student's folder by their files, in the order of the names; only one student's in memory."""
+    root = results / FOLDER
+    for folder in map(root.joinpath, sorted(os.listdir(root)) if root.is_dir() else ()):
+        paths = sorted(path for path in folder.glob("*.json") if not path.name.startswith("."))
+        yield {path: record for path in paths if (record := read(path)) is not None}
+
+
+def remove_half_written(results: Path) -> None:
+    """Remove what a killed process has left beside the files that it was writing."""
+    for folder in (results, *(results.glob("[!.]*/*/"))):
+        for path in folder.glob(".*.[0-9]*.tmp"):
+            path.unlink()
+
+
+def remove_superseded(results: Path, submissions: Iterable[Submission]) -> None:
+    """Remove results of notebooks whose result has another name by now, since a second assignment holds one alike."""
+    for _, group in groupby(submissions, key=lambda submission: submission.student):
+        own = list(group)
+        paths = {path_of(results, one) for one in own}
+        handed_in = {(one.assignment, one.notebook) for one in own}
+        for path in sorted(path_of(results, own[0]).parent.glob("[!.]*.json")):
+            record = read(path) if path not in paths else None
+            if record and (record.get("assignment"), record.get("notebook")) in handed_in:
+                path.unlink()
+
+
+def is_current(record: Mapping[str, Any] | None, sha256: str, seed: int) -> bool:
+    """Whether a result is what grading a file of this digest would give again."""
+    same = {"source_sha256": sha256, "seed": seed, "package_version": course_attention.__version__}
+    return record is not None and all(record.get(name) == value for name, value in same.items())

@@ -1,0 +1,81 @@
+"""A submission's result as it stands in its file: graded, not readable, or lost with the grader's own process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import course_attention
+from course_attention.course.cells import CourseNotebook, course_notebook
+from course_attention.exercises import CATALOGUE
+from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run import judged
+from course_attention.grading.run.records import SCHEMA
+
+
+def graded(
+    submission: Submission,
+    seed: int,
+    sha256: str,
+    exercises: Sequence[Mapping[str, Any]],
+    notes: Sequence[str],
+    seconds: float,
+) -> dict[str, Any]:
+    """The result of a submission whose exercises were gone through, one entry for each."""
+    score = round(sum(entry["points"] * entry["score"] for entry in exercises), 2)
+    return _result(submission, seed, sha256, _status(exercises), score, exercises, notes, seconds)
+
+
+def unread(
+    submission: Submission, seed: int, why: str, sha256: str = "", notes: Sequence[str] = ()
+) -> dict[str, Any]:
+    """The result of a submission that cannot be read: it has no score, rather than 0."""
+    return _result(submission, seed, sha256, "malformed", None, [], [why, *notes])
+
+
+def lost(submission: Submission, seed: int, why: str) -> dict[str, Any]:
+    """The result of a submission at which the grader's own process ended or failed."""
+    notebook = course_notebook(submission.notebook)
+    exercises = [judged.lost(CATALOGUE[name], "crashed") for name in notebook.exercises] if notebook else []
+    return _result(submission, seed, "", "crashed", 0.0, exercises, [why])
+
+
+def _result(
+    submission: Submission,
+    seed: int,
+    sha256: str,
+    status: str,
+    score: float | None,
+    exercises: Sequence[Mapping[str, Any]],
+    notes: Sequence[str],
+    seconds: float = 0.0,
+) -> dict[str, Any]:
+    notebook = course_notebook(submission.notebook)
+    return {
+        "schema": SCHEMA,
+        "student": submission.student,
+        "notebook": submission.notebook,
+        "assignment": submission.assignment,
+        "submitted": submission.submitted,
+        "status": status,
+        "score": score,
+        "max_score": _points(notebook) if notebook else None,
+        "seed": seed,
+        "source_sha256": sha256,
+        "package_version": course_attention.__version__,
+        "seconds": seconds,
+        "notes": list(notes),
+        "exercises": list(exercises),
+    }
+
+
+def _points(notebook: CourseNotebook) -> float:
+    return sum(CATALOGUE[name].points for name in notebook.exercises)
+
+
+def _status(exercises: Sequence[Mapping[str, Any]]) -> str:
+    """Graded where at least one exercise was judged; else how the first was lost."""
+    ends = [entry["status"] for entry in exercises]
+    unjudged = [end for end in ends if end in judged.LOST]
+    tried = [end for end in ends if end != "not_attempted"]
+    return unjudged[0] if unjudged and len(unjudged) == len(tried) else "graded"

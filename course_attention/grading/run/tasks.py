@@ -1,0 +1,93 @@
+"""What a worker does: grade one submission, whose bytes came with it, in a sandbox that it keeps."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from dataclasses import dataclass, field
+from typing import Any
+
+import course_attention
+from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.result import lost
+from course_attention.grading.sandbox.bubblewrap import NoSandbox
+from course_attention.grading.sandbox.sandbox import Isolation, Limits, Sandbox
+
+_kept = threading.local()  # a worker of a cluster may have several threads, and a sandbox serves one
+
+
+class WrongVersion(Exception):
+    """A worker of a cluster has another version of the course."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """The same for all submissions of a run.
+
+    Attributes:
+        seed: draws the cases.
+        device: "cpu" or "cuda".
+        isolation: "bubblewrap" or "process".
+        limits: for each submission.
+        package_version: of the course, where the results are written.
+    """
+
+    seed: int
+    device: str = "cpu"
+    isolation: Isolation = "bubblewrap"
+    limits: Limits = field(default_factory=Limits)
+    package_version: str = course_attention.__version__
+
+
+@dataclass(frozen=True)
+class Task:
+    """One submission to grade; plain data, so that it can be sent to another machine."""
+
+    submission: Submission
+    content: bytes
+    terms: Terms
+
+
+def run(task: Task) -> dict[str, Any]:
+    """The result of a task; in whatever process and thread, with a sandbox that is kept for the next.
+
+    Raises:
+        NoSandbox: submissions cannot be isolated here.
+        WrongVersion: the course here is not that of whom the task comes from. Nothing else is raised, so that a class
+            is graded to its end.
+    """
+    terms = task.terms
+    if terms.package_version != course_attention.__version__:
+        raise WrongVersion(
+            f"course_attention {course_attention.__version__} there, {terms.package_version} here"
+        )
+    wanted = (terms.isolation, terms.device, terms.limits)
+    if getattr(_kept, "wanted", None) != wanted:
+        if getattr(_kept, "sandbox", None) is not None:
+            _kept.sandbox.close()
+        _kept.sandbox, _kept.wanted = Sandbox(*wanted), wanted
+        atexit.register(_kept.sandbox.close)
+    try:
+        return Grader(_kept.sandbox, terms.seed).grade(task.submission, task.content)
+    except NoSandbox:
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault of the grader's own; the instructor is told
+        _kept.sandbox.close()
+        why = f"not graded: the grader itself failed with {type(error).__name__}; please report it"
+        return lost(task.submission, terms.seed, why)
+
+
+def end_with_parent() -> None:
+    """Run first in each local worker: it must not outlive the process that started it."""
+    import multiprocessing
+    import signal
+
+    from course_attention.grading.sandbox.worker.namespaces import die_with_parent
+
+    die_with_parent(signal.SIGKILL)
+    parent = multiprocessing.parent_process()
+    if parent is not None and os.getppid() != parent.pid:  # it has ended before the line above
+        os._exit(1)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started it

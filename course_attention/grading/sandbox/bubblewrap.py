@@ -1,0 +1,140 @@
+"""The sandbox's outer wall: a bubblewrap command under which little can be seen and nothing written."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import site
+import subprocess
+import sys
+import sysconfig
+from functools import cache
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[2]
+# What a submission must not read: questions and their right answers, the grader, and the course's own solutions.
+HIDDEN = ("exercises", "judging", "lesson", "presentation", "course", "notebooks")
+ASIDE = "/aside"  # where such folders are held while a fresh one takes the place of what they lie in
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "alternatives", "fonts")
+_INSTALL = "sudo apt-get install bubblewrap (Debian, Ubuntu), sudo dnf install bubblewrap (Fedora)"
+_OTHERWISE = "Or ask for --isolation process, which limits time and memory and isolates nothing."
+
+
+class NoSandbox(Exception):
+    """Submissions cannot be isolated here; the message says why, and what to do."""
+
+
+def command(device: str = "cpu") -> list[str]:
+    """The command that goes before the worker's own.
+
+    As root the capabilities stay, for the worker's own namespaces; each submission's process gives them up, and
+    becomes nobody. As anybody else a user namespace gives what is needed.
+
+    Raises:
+        NoSandbox: bubblewrap is missing.
+    """
+    program = shutil.which("bwrap")
+    if program is None:
+        raise NoSandbox(
+            "bubblewrap is not installed, and without it a submission could do what you can do. "
+            f"Install it: {_INSTALL}. {_OTHERWISE}"
+        )
+    as_root = os.geteuid() == 0
+    who = ["--cap-add", "ALL"] if as_root else ["--unshare-user"]
+    spaces = [
+        "--unshare-pid",
+        "--unshare-net",
+        "--unshare-ipc",
+        "--unshare-uts",
+        "--die-with-parent",
+        "--new-session",
+    ]
+    options = [program, *who, *spaces, "--clearenv"]
+    for name, value in _environment().items():
+        options += ["--setenv", name, value]
+    for path in _SYSTEM:
+        options += _as_it_is(path)
+    for name in _SETTINGS:
+        options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    options += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp"]
+    for place, path in enumerate([*_python(), PACKAGE]):
+        options += ["--dir", f"{ASIDE}/{place}"]
+        for above in reversed(path.parents[:-1]):  # bubblewrap would make these for their owner alone
+            options += ["--perms", "755", "--dir", str(above)]
+        options += ["--ro-bind", str(path), str(path)]
+    for name in HIDDEN:
+        if (PACKAGE / name).is_dir():
+            options += ["--tmpfs", str(PACKAGE / name)]
+    if device == "cuda":
+        for path in sorted(Path("/dev").glob("nvidia*")):
+            options += ["--dev-bind", str(path), str(path)]
+        options += ["--ro-bind-try", "/sys", "/sys"]
+    return [*options, "--chdir", "/tmp", "--remount-ro", "/", "--"]
+
+
+@cache
+def needed_under(folder: str) -> list[str]:
+    """What Python and the course need of a folder: a clone may lie in /tmp."""
+    needed = [path for path in [*_python(), PACKAGE] if path.is_relative_to(folder)]
+    outermost = [path for path in needed if not any(path != o and path.is_relative_to(o) for o in needed)]
+    return [str(path) for path in outermost]
+
+
+def check() -> None:
+    """See that bubblewrap works here.
+
+    Raises:
+        NoSandbox: it is missing, or the system does not allow it.
+    """
+    tried = subprocess.run([*command(), "/bin/true"], capture_output=True, text=True, check=False)
+    if tried.returncode:
+        reason = tried.stderr.strip() or f"it ended with code {tried.returncode}"
+        raise NoSandbox(
+            f"bubblewrap cannot make a sandbox here: {reason}. In a container it needs the right to make namespaces "
+            "(docker run --privileged, or --cap-add SYS_ADMIN --security-opt seccomp=unconfined). "
+            f"{_OTHERWISE}"
+        )
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: os.environ[name] for name in ("LANG", "LC_ALL", "LD_LIBRARY_PATH") if name in os.environ}
+    return {
+        "PATH": "/usr/bin:/bin",
+        "HOME": "/tmp",
+        "USER": "student",
+        "OMP_NUM_THREADS": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONPATH": os.pathsep.join(map(str, _elsewhere())),
+        **kept,
+    }
+
+
+def _elsewhere() -> list[Path]:
+    """Where Python must be told to look: beside a package in a clone, and among the user's own packages."""
+    beside = [] if PACKAGE.parent in map(Path, site.getsitepackages()) else [PACKAGE.parent]
+    return [*beside, *_own_packages()]
+
+
+def _own_packages() -> list[Path]:
+    """What `pip install --user` has installed, where this Python looks there."""
+    own = Path(site.getusersitepackages())
+    return [own] if site.ENABLE_USER_SITE and own.is_dir() else []
+
+
+def _as_it_is(path: str) -> list[str]:
+    """A folder of the system, or the link that stands for it."""
+    if os.path.islink(path):
+        return ["--symlink", os.readlink(path), path]
+    return ["--ro-bind", path, path] if os.path.isdir(path) else []
+
+
+def _python() -> list[Path]:
+    """Where this Python, its standard library and its packages are, outside the system's folders."""
+    wanted = {Path(sys.prefix), Path(sys.base_prefix), *map(Path, site.getsitepackages()), *_own_packages()}
+    wanted |= {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    wanted |= {path.resolve() for path in wanted}
+    shown = sorted(path for path in wanted if path.is_dir() and not path.is_relative_to("/usr"))
+    return [
+        path for path in shown if not any(path != other and path.is_relative_to(other) for other in shown)
+    ]

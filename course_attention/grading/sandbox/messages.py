@@ -1,0 +1,165 @@
+"""Calls and outcomes as plain data for the channel, and back. What a worker sends is read with suspicion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, TorchAttention
+from course_attention.grading.sandbox.channel import MAX_BYTES
+
+_LONGEST_TEXT = 2000
+_MOST_VALUES = 100
+_FORMS = ("single", "tuple", "list", "mapping", "nothing")
+
+
+def call_to_plain(call: Call) -> dict[str, Any]:
+    """A call, to be sent."""
+    return {
+        "arguments": {name: _argument_to_plain(value) for name, value in call.arguments.items()},
+        "device": call.device,
+        "directions": list(call.directions),
+        "settings": None if call.settings is None else dict(call.settings),
+        "weights": {name: _argument_to_plain(value) for name, value in call.weights.items()},
+        "again": call.again,
+        "measure": call.measure,
+    }
+
+
+def call_from_plain(plain: Mapping[str, Any]) -> Call:
+    """A call, as it was sent; the judge's messages are believed."""
+    return Call(
+        arguments={name: _argument_from_plain(value) for name, value in plain["arguments"].items()},
+        device=plain["device"],
+        directions=tuple(plain["directions"]),
+        settings=plain["settings"],
+        weights={name: _argument_from_plain(value) for name, value in plain["weights"].items()},
+        again=plain["again"],
+        measure=plain["measure"],
+    )
+
+
+def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
+    """An outcome, to be sent."""
+    error = outcome.error
+    room, values = MAX_BYTES // 2, []
+    for result in outcome.results:  # no right answer is larger; what is has a shape to be told wrong
+        size = 0 if result.values is None else result.values.nbytes
+        values.append(result.values if size <= room and len(values) < _MOST_VALUES else None)
+        room -= min(size, room)
+    return {
+        "results": [
+            [r.kind, r.dtype, r.device, list(r.shape), v]
+            for r, v in zip(outcome.results, values, strict=True)
+        ],
+        "form": outcome.form,
+        "error": None
+        if error is None
+        else {name: getattr(error, name) for name in Raised.__dataclass_fields__},
+        "changed": list(outcome.changed),
+        "gradients": dict(outcome.gradients),
+        "names": list(outcome.names),
+        "groups": list(outcome.groups),
+        "largest": outcome.largest,
+        "steady": outcome.steady,
+        "idle": outcome.idle,
+    }
+
+
+def outcome_from_plain(plain: Any) -> Outcome:
+    """An outcome, from a worker that may send anything.
+
+    Raises:
+        ValueError: it is no outcome.
+    """
+    try:
+        error = plain["error"]
+        return Outcome(
+            results=tuple(_result(item) for item in plain["results"]),
+            form=_one_of(plain["form"], _FORMS),
+            error=None if error is None else _raised(error),
+            changed=_texts(plain["changed"]),
+            gradients={_text(name): _numbers(g) for name, g in plain["gradients"].items()},
+            names=_texts(plain["names"]),
+            groups=tuple(_whole(n) for n in plain["groups"]),
+            largest=_whole(plain["largest"]),
+            steady=_flag(plain["steady"]),
+            idle=_flag(plain["idle"]),
+        )
+    except (KeyError, TypeError, AttributeError) as wrong:
+        raise ValueError(f"what came is no outcome: {wrong!r}") from None
+
+
+def _argument_to_plain(value: Any) -> Any:
+    if isinstance(value, Array):
+        return {"is": "array", "values": value.values, "dtype": value.dtype, "strided": value.strided}
+    if isinstance(value, TorchAttention):
+        weights = {name: _argument_to_plain(array) for name, array in value.weights.items()}
+        return {"is": "attention", "sizes": [value.embed_dim, value.num_heads], "weights": weights}
+    if isinstance(value, tuple):
+        return {"is": "tuple", "items": [_argument_to_plain(item) for item in value]}
+    return {"is": "plain", "value": value}
+
+
+def _argument_from_plain(plain: Mapping[str, Any]) -> Any:
+    if plain["is"] == "array":
+        return Array(plain["values"], plain["dtype"], plain["strided"])
+    if plain["is"] == "attention":
+        weights = {name: _argument_from_plain(array) for name, array in plain["weights"].items()}
+        return TorchAttention(*plain["sizes"], weights)
+    if plain["is"] == "tuple":
+        return tuple(_argument_from_plain(item) for item in plain["items"])
+    return plain["value"]
+
+
+def _result(plain: Any) -> Result:
+    kind, dtype, device, shape, values = plain
+    if values is not None and not isinstance(values, np.ndarray):
+        raise ValueError("values that are no array")
+    if values is not None and tuple(shape) != values.shape:
+        raise ValueError("a shape that is not that of its values")
+    return Result(_text(kind), _text(dtype), _text(device), tuple(_whole(n) for n in shape), values)
+
+
+def _raised(plain: Mapping[str, Any]) -> Raised:
+    texts = {name: _text(plain[name]) for name in ("type", "message", "line", "stage")}
+    flags = {name: _flag(plain[name]) for name in ("unwritten", "device_mismatch", "undecided")}
+    return Raised(**texts, **flags)
+
+
+def _numbers(value: Any) -> np.ndarray | None:
+    if value is None:
+        return None
+    if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
+        raise ValueError("a gradient that is no array of numbers")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError("a text was expected")
+    return value[:_LONGEST_TEXT]
+
+
+def _texts(values: Any) -> tuple[str, ...]:
+    return tuple(_text(value) for value in values)
+
+
+def _whole(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**62:
+        raise ValueError("a whole number was expected")
+    return value
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError("true or false was expected")
+    return value
+
+
+def _one_of(value: Any, allowed: tuple[str, ...]) -> str:
+    if value not in allowed:
+        raise ValueError(f"one of {', '.join(allowed)} was expected")
+    return value

@@ -1,0 +1,116 @@
+"""An answer that lives in the sandbox, as the judge sees it: the same `Runner` as for an answer in this process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from course_attention.execution.protocol import Call, Outcome
+from course_attention.grading.sandbox.messages import call_to_plain, outcome_from_plain
+from course_attention.grading.sandbox.sandbox import Lost, Session
+from course_attention.judging.exercise import Exercise
+
+_MEMORY_ERRORS = ("MemoryError", "OutOfMemoryError")
+_MEMORY_TEXTS = ("can't allocate memory", "not enough memory", "out of memory", "cannot allocate memory")
+
+
+class Used(Exception):
+    """The answer used something that it may not; its name is the message."""
+
+
+class Clock:
+    """Time left for an exercise, its cell included."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        return self._end - time.monotonic()
+
+
+class RemoteRunner:
+    """Calls an answer in a session.
+
+    Args:
+        session: where it lives.
+        exercise: that it answers.
+        forbidden: names, in full, that it may not use while it is judged.
+        clock: how long it may take in all.
+    """
+
+    def __init__(self, session: Session, exercise: Exercise, forbidden: Sequence[str], clock: Clock) -> None:
+        self._session, self._exercise = session, exercise
+        self._forbidden, self._clock = list(forbidden), clock
+
+    def observe(self, call: Call) -> Outcome:
+        """Call the answer once.
+
+        Raises:
+            Lost: its process is gone, or its time is up, or it ran out of memory.
+            Used: it used what it may not.
+        """
+        message = {
+            "do": "call",
+            "name": self._exercise.name,
+            "library": self._exercise.library,
+            "forbidden": self._forbidden,
+            "call": call_to_plain(call),
+        }
+        reply = self._session.ask(message, self._clock.left)
+        try:
+            outcome = outcome_from_plain(reply.get("outcome"))
+            used = reply["used"]
+            if not isinstance(used, list) or not all(isinstance(name, str) for name in used):
+                raise ValueError("what was used has no names")
+        except (ValueError, KeyError) as wrong:
+            self._session.close()
+            raise Lost("crashed", f"it sent what is no result: {wrong}") from None
+        if used:
+            raise Used(used[0][:200])
+        if outcome.error is not None and out_of_memory(outcome.error.type, outcome.error.message):
+            raise Lost("out_of_memory")
+        return outcome
+
+
+def run_cell(session: Session, source: str, seconds: float) -> tuple[str, str] | None:
+    """Run a cell in a session; the type and the text of what it raised, or None.
+
+    Raises:
+        Lost: its process is gone.
+    """
+    error = session.ask({"do": "run", "source": source}, seconds).get("error")
+    if error is None:
+        return None
+    if not isinstance(error, list) or len(error) != 2 or not all(isinstance(text, str) for text in error):
+        session.close()
+        raise Lost("crashed", "it sent what is no error")
+    return error[0][:100], error[1][:400]
+
+
+def out_of_memory(kind: str, message: str) -> bool:
+    """Whether an error says that memory ran out."""
+    return kind in _MEMORY_ERRORS or any(text in message.lower() for text in _MEMORY_TEXTS)
+
+
+def described(session: Session, name: str, clock: Clock) -> Mapping[str, Any]:
+    """What stands under a name in a session.
+
+    Raises:
+        Lost: its process is gone.
+    """
+    reply = session.ask({"do": "describe", "name": name}, clock.left)
+    if reply.get("kind") not in ("missing", "nothing", "class", "function", "number", "other"):
+        session.close()
+        raise Lost("crashed", "it sent what is no description")
+    return reply
+
+
+def stranger(described: Mapping[str, Any]) -> Any:
+    """Something of the described type that is no answer; the judge says what it is instead."""
+    name, shape = described.get("type"), described.get("shape")
+    attributes: dict[str, Any] = {}
+    if isinstance(shape, list) and all(isinstance(n, int) for n in shape):
+        attributes["shape"] = tuple(shape[:8])
+    return type(name[:60] if isinstance(name, str) and name else "object", (), attributes)()

@@ -1,0 +1,83 @@
+"""What a student makes of an exercise: right, wrong in a known way, or nothing."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from random import Random
+
+from course_attention.course.helper_source import own_source
+from course_attention.exercises import CATALOGUE
+from course_attention.grading.simulation.known_answers import FORBIDDEN, RIGHT, KnownAnswer, known_answers
+from course_attention.grading.simulation.slips import SLIPS
+from course_attention.grading.simulation.students import Student
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """An answer cell as it is handed in, and the truth about it.
+
+    Attributes:
+        exercise: that it answers.
+        source: the cell's, None where the cell is gone.
+        status: "passed", "failed", "errored", "forbidden" or "not_attempted".
+        misconception: its id where the status is "failed", else None.
+        score: None where it depends on how many of the exercise's properties hold.
+    """
+
+    exercise: str
+    source: str | None
+    status: str
+    misconception: str | None = None
+    score: float | None = 0.0
+
+
+def attempt(student: Student, exercise: str, stub: str, random: Random) -> Attempt:
+    """Draw what a student hands in for an exercise.
+
+    Args:
+        student: who; a misconception that comes up is remembered.
+        exercise: its name.
+        stub: what the answer cell holds before.
+        random: draws.
+    """
+    if random.random() > 0.6 + 0.5 * student.strength:
+        return Attempt(exercise, None if random.random() < 0.1 else stub, "not_attempted")
+    known = known_answers(CATALOGUE[exercise].notebook)[exercise]
+    right = [answer.source for answer in known if answer.kind == RIGHT]
+    if random.random() < 0.25 + 0.75 * student.strength - 0.1 * (CATALOGUE[exercise].difficulty - 1):
+        pasted = random.random() < 0.05  # the last hint
+        source = own_source(exercise) if pasted else _documented(random.choice(right), stub, random)
+        return Attempt(exercise, source, "passed", score=1.0)
+    kind = random.choices(["failed", "errored", "forbidden"], weights=[8, 1, 1])[0]
+    if kind == "errored":
+        slip = random.choice(SLIPS)
+        source = slip(_documented(random.choice(right), stub, random))
+        return Attempt(exercise, source, "errored", score=None)
+    if kind == "forbidden":
+        own = f"import course_attention\n\n{exercise} = course_attention.{exercise}"
+        ready_made = [answer.source for answer in known if answer.kind == FORBIDDEN]
+        return Attempt(exercise, random.choice([own, *ready_made]), "forbidden")
+    wrong = _wrong(student, known, random)
+    return Attempt(exercise, _documented(wrong.source, stub, random), "failed", wrong.kind, None)
+
+
+def _wrong(student: Student, known: list[KnownAnswer], random: Random) -> KnownAnswer:
+    wrong = [answer for answer in known if answer.is_wrong]
+    again = [answer for answer in wrong if answer.kind in student.mistaken]
+    chosen = random.choice(again if again and random.random() < 0.7 else wrong)
+    student.mistaken.append(chosen.kind)
+    return chosen
+
+
+def _documented(source: str, stub: str, random: Random) -> str:
+    """The answer, more often than not with the docstring that stood in the cell."""
+    written = ast.parse(source).body[-1]
+    given = ast.parse(stub).body[-1]
+    if isinstance(written, ast.Assign) or random.random() < 0.3:
+        return source
+    docstring = given.body[0]
+    lines, place = source.splitlines(), written.body[0].lineno - 1
+    text = stub.splitlines()[docstring.lineno - 1 : docstring.end_lineno]
+    blank = [""] if isinstance(written, ast.ClassDef) else []
+    return "\n".join([*lines[:place], *text, *blank, *lines[place:]])

@@ -1,0 +1,94 @@
+"""What an answer may not use is found where it is used, and only there."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from course_attention.exercises import CATALOGUE
+from course_attention.grading.policy.forbidden import CONTAINING, READY_MADE, found_in
+
+SDPA = "torch.nn.functional.scaled_dot_product_attention"
+BODY = "def attention(query, key, value, allowed=None):\n    "
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        (BODY + "return F.scaled_dot_product_attention(query, key, value), None", SDPA),
+        (
+            "from torch.nn.functional import scaled_dot_product_attention as s\n"
+            + BODY
+            + "return s(query, key, value)",
+            SDPA,
+        ),
+        (
+            "import torch as t\n"
+            + BODY
+            + "return t.nn.functional.scaled_dot_product_attention(query, key, value)",
+            SDPA,
+        ),
+        ("import torch.nn.functional as fun\nattention = fun.scaled_dot_product_attention", SDPA),
+        (
+            "def helper(q):\n    return F.scaled_dot_product_attention(q, q, q)\n"
+            + BODY
+            + "return helper(query)",
+            SDPA,
+        ),
+        (
+            "from course_attention import attention as theirs\nattention = theirs",
+            "course_attention.attention",
+        ),
+        (
+            "import course_attention as ca\n" + BODY + "return ca.attention(query, key, value)",
+            "course_attention.attention",
+        ),
+        (
+            "import course_attention as ca\n" + BODY + "return ca.multi_head_attention",
+            "course_attention.multi_head_attention",
+        ),
+        ("from course_attention.mechanisms.attention import attention", ""),
+        (BODY + "return query  # not F.scaled_dot_product_attention", ""),
+        (BODY + '"""Like F.scaled_dot_product_attention."""\n    return query', ""),
+        (BODY + "return query\nprint(F.scaled_dot_product_attention)", ""),
+        (
+            BODY + "from course_attention import attend_and_concat\n    return attend_and_concat(query, key)",
+            "",
+        ),
+        (BODY + "return F.softmax(query @ key.mT, dim=-1) @ value", ""),
+        ("%%time\n" + BODY + "return F.scaled_dot_product_attention", ""),
+        ("not python (", ""),
+    ],
+)
+def test_found(source: str, found: str) -> None:
+    """Found under any name it is imported by, in the answer and what it calls; not in comments and other lines."""
+    assert found_in("attention", source) == found
+
+
+def test_containing() -> None:
+    """A helper of an earlier notebook that contains the exercise is found; one that is a part of it is not."""
+    source = (
+        "from course_attention import cross_attention, attention\n"
+        "def self_attention(x, a, b, c, allowed=None):\n    "
+    )
+    assert (
+        found_in("self_attention", source + "return cross_attention(x, x, a, b, c)")
+        == "course_attention.cross_attention"
+    )
+    assert found_in("self_attention", source + "return attention(x @ a, x @ b, x @ c, allowed)") == ""
+
+
+def test_names_are_true() -> None:
+    """Every name stands for something: in PyTorch, and in the course before the exercise."""
+    assert set(READY_MADE) | set(CONTAINING) <= set(CATALOGUE)
+    for name in {name for names in READY_MADE.values() for name in names if name.startswith("torch.")}:
+        owner, _, attribute = name.rpartition(".")
+        holder, _, inner = owner.rpartition(".")
+        try:
+            found = importlib.import_module(owner)
+        except ImportError:
+            found = getattr(importlib.import_module(holder), inner)
+        assert hasattr(found, attribute), name
+    for exercise, names in CONTAINING.items():
+        assert all(CATALOGUE[name].notebook < CATALOGUE[exercise].notebook for name in names)

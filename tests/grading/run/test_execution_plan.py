@@ -1,0 +1,65 @@
+"""Tests of grading/run/execution_plan.py."""
+
+from __future__ import annotations
+
+from course_attention.course.cells import CourseCell, CourseNotebook, course_notebook, course_stems
+from course_attention.grading.reading.notebook import Added, Reading
+from course_attention.grading.run.execution_plan import Step, recipe
+
+COURSE = CourseNotebook(
+    "07_small",
+    (
+        CourseCell("text", "text", "", "# Title", 0),
+        CourseCell("setup", "provided", "", "import math", 0),
+        CourseCell("plot", "demo", "", "draw()", 0),
+        CourseCell("f", "answer", "f", "def f(): ...", 2),
+        CourseCell("check-f", "check", "f", "f = check(f)", 2),
+        CourseCell("g", "answer", "g", "def g(): ...", 1),
+        CourseCell("use", "provided", "", "f()", 0),
+    ),
+)
+
+
+def reading(answers: dict[str, str], *added: Added) -> Reading:
+    return Reading(answers, added, (), "", "")
+
+
+def test_order() -> None:
+    """The course's order holds; added cells stand in their places and keep the submission's numbers."""
+    added = (
+        Added("a", "check-f"),
+        Added("b", ""),
+        Added("c", "use"),
+        Added("d", "check-f"),
+        Added("e", "plot"),
+    )
+    assert recipe(COURSE, reading({"g": "G", "f": "F"}, *added)) == (
+        Step("added", "added 2", "b"),
+        Step("provided", "setup", "import math"),
+        Step("added", "added 5", "e"),
+        Step("answer", "f", "F"),
+        Step("added", "added 1", "a"),
+        Step("added", "added 4", "d"),
+        Step("answer", "g", "G"),
+        Step("provided", "use", "f()"),
+        Step("added", "added 3", "c"),
+    )
+
+
+def test_missing_answer() -> None:
+    """A missing answer has no step, a blank one has."""
+    names = [step.name for step in recipe(COURSE, reading({"g": ""}))]
+    assert names == ["setup", "g", "use"]
+
+
+def test_courses() -> None:
+    """For every notebook of the course nothing that demonstrates, checks or explains is run, and all else is."""
+    for stem in course_stems():
+        course = course_notebook(stem)
+        steps = recipe(course, reading(dict.fromkeys(course.exercises, "x")))
+        assert [step.name for step in steps if step.kind == "answer"] == list(course.exercises)
+        left_out = {cell.source for cell in course.cells if cell.role not in ("provided", "answer")}
+        assert left_out.isdisjoint(step.source for step in steps)
+        assert sum(step.kind == "provided" for step in steps) == sum(
+            cell.role == "provided" for cell in course.cells
+        )

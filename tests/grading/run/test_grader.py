@@ -1,0 +1,145 @@
+"""One submission, from its file to its result, in the sandbox."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from course_attention.course.cells import course_notebook, course_stems
+from course_attention.exercises import CATALOGUE
+from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run.grader import Grader
+from course_attention.grading.sandbox.sandbox import Sandbox
+from tests.grading.conftest import FIRST, SECOND, needs_bubblewrap
+
+pytestmark = needs_bubblewrap
+
+WRONG = "def attention_output(distribution, memory):\n    return memory.sum(dim=-2)"
+ADDITIVE_BY_OWN = (
+    "def attend_and_concat(state, memory, allowed=None):\n"
+    "    distribution = attention_distribution(attention_scores(state, memory), allowed)\n"
+    "    return torch.cat([attention_output(distribution, memory), state], dim=-1), distribution"
+)
+
+
+def entries(result: dict) -> dict[str, dict]:
+    return {entry["name"]: entry for entry in result["exercises"]}
+
+
+@pytest.mark.parametrize("stem", course_stems())
+def test_course_passes(stem: str, graded: Callable[..., dict]) -> None:
+    """The course's own answers get every point, and are known as the course's."""
+    result = graded(stem)
+    assert result["status"] == "graded" and result["score"] == result["max_score"] > 0
+    called = [name for name in course_notebook(stem).exercises if CATALOGUE[name].kind != "value"]
+    assert all(
+        any(note.startswith(f"{name}: the answer is the course's own") for note in result["notes"])
+        for name in called
+    )
+
+
+def test_blank(graded: Callable[..., dict]) -> None:
+    """Stubs are not attempted, which is graded, with nothing."""
+    result = graded(SECOND, dict.fromkeys(course_notebook(SECOND).exercises))
+    assert (result["status"], result["score"]) == ("graded", 0.0)
+    assert {entry["status"] for entry in result["exercises"]} == {"not_attempted"}
+
+
+def test_one_mistake_is_paid_once(graded: Callable[..., dict]) -> None:
+    """A later answer that calls an earlier, wrong one gets the course's helper in its place."""
+    result = entries(graded(SECOND, {"attention_output": WRONG, "attend_and_concat": ADDITIVE_BY_OWN}))
+    assert result["attention_output"]["misconception"] == "memory-summed"
+    assert 0 < result["attention_output"]["score"] < 1
+    assert result["attend_and_concat"]["status"] == "passed"
+
+
+def test_own_function_where_it_passed(graded: Callable[..., dict]) -> None:
+    """A later answer calls the student's own function where that one passed."""
+    own = "calls = 0\ndef attention_scores(state, memory):\n    global calls\n    calls += 1\n"
+    own += "    return torch.einsum('...d,...nd->...n', state, memory)"
+    counting = ADDITIVE_BY_OWN.replace("    distribution", "    before = calls\n    distribution", 1)
+    counting = counting.replace("    return", "    assert calls == before + 1\n    return")
+    result = entries(graded(SECOND, {"attention_scores": own, "attend_and_concat": counting}))
+    assert result["attend_and_concat"]["status"] == "passed", result["attend_and_concat"]["message"]
+
+
+def test_added_cells(graded: Callable[..., dict]) -> None:
+    """A cell of the student's own is run in its place; one that fails, or ends the process, is left out and noted."""
+    added = {
+        "attention_scores": "import torch as my_torch\ndef dot(a, b):\n    return (a.unsqueeze(-2) * b).sum(-1)",
+        "attention_distribution": "1 / 0",
+        "attention_output": "import os\nos._exit(0)",
+    }
+    answers = {"attention_scores": "def attention_scores(state, memory):\n    return dot(state, memory)"}
+    result = graded(SECOND, answers, added)
+    assert result["score"] == result["max_score"]
+    notes = [note for note in result["notes"] if note.startswith("added")]
+    assert notes == [
+        "added 2 was left out: it raised ZeroDivisionError",
+        "added 3 was left out: its process ended",
+    ]
+
+
+def test_lost_exercise_costs_itself(graded: Callable[..., dict]) -> None:
+    """An answer that ends its process costs its own points; what is judged is not judged again."""
+    result = graded(SECOND, {"attention_output": "import os\ndef attention_output(d, m):\n    os._exit(0)"})
+    statuses = {name: entry["status"] for name, entry in entries(result).items()}
+    assert statuses.pop("attention_output") == "crashed" and set(statuses.values()) == {"passed"}
+    assert result["status"] == "graded"
+
+
+def test_everything_lost(graded: Callable[..., dict]) -> None:
+    """Where nothing could be judged, the submission says how it was lost."""
+    result = graded(FIRST, {"softmax": "import os\nos.abort()"})
+    assert (result["status"], result["score"]) == ("crashed", 0.0)
+
+
+def test_forbidden(graded: Callable[..., dict]) -> None:
+    """What is found only while it runs is refused as well, and named; a cell of one's own may compare."""
+    hidden = "import importlib\ndef softmax(scores, axis=-1):\n"
+    hidden += (
+        "    return getattr(importlib.import_module('course_' + 'attention'), 'soft' + 'max')(scores, axis)"
+    )
+    (entry,) = graded(FIRST, {"softmax": hidden})["exercises"]
+    assert (entry["status"], entry["score"]) == ("forbidden", 0.0)
+    assert "course_attention.softmax" in entry["message"]
+    result = graded(
+        FIRST, added={"softmax": "import scipy.special, course_attention\nprint(course_attention.softmax)"}
+    )
+    assert result["score"] == result["max_score"]
+
+
+def test_value_of_any_type(graded: Callable[..., dict]) -> None:
+    """A number may be an int, a NumPy scalar, a tensor without axes; a text is none, and is told so."""
+    for number in ("4128", "np.int64(4128)", "torch.tensor(4128.0)"):
+        assert (
+            entries(graded(SECOND, {"additive_parameters": f"additive_parameters = {number}"}))[
+                "additive_parameters"
+            ]["status"]
+            == "passed"
+        )
+    entry = entries(graded(SECOND, {"additive_parameters": "additive_parameters = 'many'"}))[
+        "additive_parameters"
+    ]
+    assert entry["status"] == "failed" and "It is a str" in entry["message"]
+
+
+def test_same_result_twice(graded: Callable[..., dict]) -> None:
+    """The same submission and seed give the same result, to the byte, but for the seconds."""
+    answers = {
+        "attention_output": WRONG,
+        "attention_scores": "def attention_scores(state, memory):\n    raise ValueError(memory)",
+    }
+    first, second = (json.dumps({**graded(SECOND, answers), "seconds": 0}) for _ in range(2))
+    assert first == second
+
+
+def test_malformed(sandbox: Sandbox) -> None:
+    """What is no notebook has no score, rather than 0."""
+    submission = Submission("ada", FIRST, Path(f"{FIRST}.ipynb"), "", FIRST, "", "")
+    result = Grader(sandbox, 0).grade(submission, b"%PDF-1.7")
+    assert (result["status"], result["score"], result["exercises"]) == ("malformed", None, [])
+    assert result["notes"]

@@ -1,0 +1,129 @@
+"""Calls and outcomes survive the channel; a forged outcome does not."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, TorchAttention
+from course_attention.exercises import CATALOGUE
+from course_attention.grading.sandbox.messages import (
+    call_from_plain,
+    call_to_plain,
+    outcome_from_plain,
+    outcome_to_plain,
+)
+from course_attention.judging.prepared import prepared_cases
+
+X = Array(np.arange(3.0), "float32", strided=True)
+CALL = Call(
+    {"x": X, "pair": (X, X), "module": TorchAttention(4, 2, {"w": X}), "n": 3, "none": None},
+    device="fake-cuda",
+    directions=(np.ones(2),),
+    settings={"d_model": 4},
+    weights={"w.weight": X},
+    again=True,
+    measure=True,
+)
+OUTCOME = Outcome(
+    results=(
+        Result("tensor", "float32", "cpu", (2,), np.ones(2)),
+        Result("tensor", "float32", "cuda", (2,), None),
+    ),
+    form="tuple",
+    error=Raised("ValueError", "no", "x = 1", "load", device_mismatch=True),
+    changed=("x",),
+    gradients={"x": np.zeros(2), "y": None},
+    names=("a", "b"),
+    groups=(0, 2),
+    largest=12,
+    steady=False,
+    idle=True,
+)
+
+
+def same(a: object, b: object) -> bool:
+    """Equality that looks into arrays and dataclasses."""
+    if isinstance(a, np.ndarray):
+        return isinstance(b, np.ndarray) and a.dtype == b.dtype and np.array_equal(a, b)
+    if isinstance(a, (tuple, list)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, dict):
+        return isinstance(b, dict) and list(a) == list(b) and all(same(a[n], b[n]) for n in a)
+    if hasattr(a, "__dataclass_fields__"):
+        return type(a) is type(b) and all(same(getattr(a, n), getattr(b, n)) for n in a.__dataclass_fields__)
+    return a == b
+
+
+def test_call_survives() -> None:
+    """Every kind of argument comes out as it went in."""
+    assert same(call_from_plain(call_to_plain(CALL)), CALL)
+
+
+def test_every_case_survives() -> None:
+    """The calls of all exercises do."""
+    for exercise in CATALOGUE.values():
+        if exercise.kind != "value":
+            for prepared in prepared_cases(exercise, 0):
+                call = prepared.case.call("cpu")
+                assert same(call_from_plain(call_to_plain(call)), call)
+
+
+def test_outcome_survives() -> None:
+    """Each field of an outcome comes out as it went in."""
+    assert same(outcome_from_plain(outcome_to_plain(OUTCOME)), OUTCOME)
+    assert same(
+        outcome_from_plain(outcome_to_plain(replace(OUTCOME, error=None))), replace(OUTCOME, error=None)
+    )
+
+
+def forged(path: str, value: object) -> object:
+    plain = copy.deepcopy(outcome_to_plain(OUTCOME))
+    *folders, last = path.split("/")
+    place = plain
+    for name in folders:
+        place = place[int(name) if isinstance(place, list) else name]
+    place[int(last) if isinstance(place, list) else last] = value
+    return plain
+
+
+@pytest.mark.parametrize(
+    "plain",
+    [
+        None,
+        [],
+        {},
+        "text",
+        forged("results", 3),
+        forged("results/0", [1, 2]),
+        forged("results/0/4", [1.0, 2.0]),
+        forged("results/0/3", [3]),
+        forged("results/0/3", "2"),
+        forged("form", "all right"),
+        forged("error", "no"),
+        forged("error/type", None),
+        forged("error/undecided", 1),
+        forged("changed", [1]),
+        forged("gradients/x", [0.0]),
+        forged("gradients/x", np.array([True])),
+        forged("gradients", [1]),
+        forged("groups", [-1]),
+        forged("largest", -1),
+        forged("largest", 1.5),
+        forged("largest", True),
+        forged("steady", 1),
+        forged("idle", None),
+    ],
+)
+def test_forged_outcome(plain: object) -> None:
+    """What has another form than an outcome is refused, with one kind of error."""
+    with pytest.raises(ValueError, match=r"no|a |was expected|one of"):
+        outcome_from_plain(plain)
+
+
+def test_long_texts_are_cut() -> None:
+    """A message of megabytes does not reach a result file."""
+    assert len(outcome_from_plain(forged("error/message", "x" * 10**6)).error.message) <= 2000

@@ -1,0 +1,163 @@
+"""Tests of lesson/card.py, display.py and tables.py."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_attention.judging.verdict import Example, Verdict
+from course_attention.presentation.card import verdict_card
+from course_attention.presentation.display import Bundle, show
+from course_attention.presentation.tables import _shade, contrast
+
+EVIL = '<script>alert("x")</script><b>'
+
+
+def verdict(**changes: object) -> Verdict:
+    """A failed verdict with every part."""
+    example = Example(
+        title="2 queries, 3 keys",
+        inputs={"query": np.array([[1.0, 2.0], [3.0, 4.0]]), "axis": -1, "allowed": None},
+        part="weights",
+        expected=np.array([[0.25, 0.75]]),
+        received=np.array([[0.25, 0.5]]),
+        where=(0, 1),
+        note="",
+    )
+    parts = {
+        "exercise": "attention",
+        "status": "failed",
+        "score": 0.25,
+        "points": 2.0,
+        "misconception": "no-scale",
+        "idea": "No scale",
+        "explanation": "A reason.",
+        "example": example,
+        "properties": (("values", False), ("mask", True)),
+    }
+    return Verdict(**(parts | changes))
+
+
+class Tags(HTMLParser):
+    """The tags of an HTML text, and whether each that opens also closes."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+        self.seen: list[tuple[str, dict]] = []
+        self.feed(html)
+        assert self.opened == []
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag != "br":
+            self.opened.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.opened.pop() == tag
+
+
+def test_parts() -> None:
+    """Both forms say status, points, idea, its name, the reason, the case, both numbers, and what holds."""
+    card = verdict_card(verdict())
+    for part in (
+        "not right yet",
+        "0.5 of 2 points",
+        "No scale",
+        "no-scale",
+        "A reason.",
+        "2 queries, 3 keys",
+        "axis = -1, allowed = None",
+        "First difference at [0, 1]: expected 0.75, received 0.50.",
+        "✗ values",
+        "✓ mask",
+    ):
+        assert part in card.text
+        assert part in card.html
+    assert "▸0.75◂" in card.text
+    assert "▸ 0.75" in card.html
+
+
+def test_accessible() -> None:
+    """The card has a label, and every table's headers say what they head."""
+    tags = Tags(verdict_card(verdict()).html).seen
+    assert tags[0][1]["role"] == "group"
+    assert tags[0][1]["aria-label"] == "attention: not right yet, 0.5 of 2 points"
+    headers = [about for tag, about in tags if tag == "th"]
+    assert headers
+    assert all(about["scope"] in ("row", "col") for about in headers)
+
+
+def test_escaped() -> None:
+    """No text of an answer becomes markup."""
+    example = Example(EVIL, {"query": EVIL}, EVIL, np.zeros(1), None, None, EVIL)
+    card = verdict_card(
+        verdict(idea=EVIL, explanation=EVIL, message=EVIL, example=example, properties=((EVIL, True),))
+    )
+    assert not {"script", "b"} & {tag for tag, _ in Tags(card.html).seen}
+    assert EVIL in card.text
+
+
+def test_no_addresses() -> None:
+    """An object's address, which differs from run to run, is left out of both forms."""
+    card = verdict_card(verdict(explanation="<f at 0x7fa4c0de12>"))
+    assert "0x7fa" not in card.text + card.html
+    assert "0x…" in card.text
+
+
+def test_width() -> None:
+    """The plain form fits a terminal of 80 columns."""
+    wide = {name: np.full((8, 8), 0.123) for name in ("query", "key", "value")}
+    example = Example("large", wide, "output", np.full((8, 8), 0.1), np.full((8, 8), 0.2), (7, 7))
+    card = verdict_card(verdict(example=example, explanation="word " * 100))
+    assert max(map(len, card.text.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("status", ["passed", "failed", "errored", "not_attempted"])
+def test_bare(status: str) -> None:
+    """A verdict with nothing but a message shows it; one not attempted shows its question."""
+    bare = Verdict("attention", status, 0.0, 2.0, message="The message.")
+    card = verdict_card(bare, prompt="The question.")
+    Tags(card.html)
+    said = {"not_attempted": "The question.", "passed": "your own"}.get(status, "The message.")
+    assert said in card.text
+
+
+@pytest.mark.parametrize(
+    "received", [None, 3, float("nan"), np.zeros((0, 2)), np.zeros((2, 3, 4)), np.array("x")]
+)
+def test_received(received: object) -> None:
+    """Whatever came in place of the result can be shown."""
+    example = Example("case", {}, "output", np.zeros((2, 2)), received, None, "a note")
+    card = verdict_card(verdict(example=example))
+    Tags(card.html)
+    assert "a note" in card.text
+
+
+@given(st.floats(0, 1))
+def test_shades(share: float) -> None:
+    """Every shade of the heat map can be read, and a higher value is never lighter."""
+    style = _shade(share, (0.0, 1.0))
+    ground, ink = (
+        [int(style[i + k : i + k + 2], 16) for k in (0, 2, 4)]
+        for i in (style.index("#") + 1, style.rindex("#") + 1)
+    )
+    assert contrast(ground, ink) >= 4.5
+    lighter = _shade(share / 2, (0.0, 1.0))
+    before = [int(lighter[lighter.index("#") + 1 + k :][:2], 16) for k in (0, 2, 4)]
+    assert sum(before) >= sum(ground)
+
+
+def test_show_plain(capsys: pytest.CaptureFixture) -> None:
+    """Outside a notebook the plain form is printed."""
+    show(Bundle("<b>two</b>", "√two"))
+    assert capsys.readouterr().out == "√two\n"
+
+
+def test_bundle() -> None:
+    """A notebook is given both forms."""
+    assert Bundle("<b>two</b>", "two")._repr_mimebundle_() == {"text/html": "<b>two</b>", "text/plain": "two"}
