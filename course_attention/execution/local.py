@@ -53,7 +53,7 @@ class LocalRunner:
     def observe(self, call: Call) -> Outcome:
         """Call the answer once and report. What it prints, and its warnings, go nowhere."""
         if self._stub:
-            return Outcome(idle=True)
+            return Outcome(is_stub=True)
         stage = "construct"
         with _quiet(), self._backend.place(call) as place:
             try:
@@ -61,7 +61,7 @@ class LocalRunner:
                 if call.settings is not None:
                     module = self._call(stage, answer, answer, call.settings)
                     if any(module is nothing for nothing in _NOTHING):
-                        return Outcome(idle=True)
+                        return Outcome(is_stub=True)
                     stage = "load"
                     answer, named = place.load(module), module.forward
                 stage = "call"
@@ -71,7 +71,7 @@ class LocalRunner:
                     returned = self._call(stage, answer, named, arguments)
                 changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
                 results, form, names, groups = _results(returned, place.result)
-                gradients = place.gradients(returned, arguments, answer) if call.directions else {}
+                gradients = place.gradients(returned, arguments, answer) if call.cotangents else {}
                 steady = not call.again or place.steady(
                     answer, lambda: self._call(stage, answer, named, arguments), returned
                 )

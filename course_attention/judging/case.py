@@ -62,10 +62,10 @@ class Case:
         everything = {**plain, **(self.settings or {}), **heads, **arrays}
         return {name: everything[name] for name in dict.fromkeys(order) if name in everything}
 
-    def call(self, device: Device, directions: tuple[np.ndarray, ...] = ()) -> Call:
+    def call(self, device: Device, cotangents: tuple[np.ndarray, ...] = ()) -> Call:
         """This case as a call."""
         measure = self.limit is not None
-        return Call(self.arguments, device, directions, self.settings, self.weights, measure=measure)
+        return Call(self.arguments, device, cotangents, self.settings, self.weights, measure=measure)
 
 
 def _plain(value: Any) -> Any:

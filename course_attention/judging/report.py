@@ -10,8 +10,8 @@ import numpy as np
 
 from course_attention.judging.comparison import Difference
 from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed, readability, smallest
-from course_attention.judging.exercise import Exercise
-from course_attention.judging.ideas import IDEAS, PROPERTIES
+from course_attention.judging.exercise import Exercise, FunctionExercise, Returns
+from course_attention.judging.properties import CONTRACT_WORDS, PROPERTIES
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
 
 # The part that shows a mistake where it is made, rather than what it does to the rest.
@@ -46,15 +46,17 @@ def not_a_number(exercise: Exercise, answer: Any) -> Verdict:
 
 def wrong_number(exercise: Exercise, number: float, named: str | None) -> Verdict:
     """The number is not the right one."""
-    text = _idea(exercise, named) if named else PROPERTIES["value"]
+    text = _words(exercise, named) if named else PROPERTIES["value"]
     return _verdict(
         exercise, "failed", named, text, f"Your number: {number:.12g}.", properties=(("value", False),)
     )
 
 
-def named(exercise: Exercise, name: str, failing: Sequence[Observed], properties: Properties) -> Verdict:
+def named(
+    exercise: FunctionExercise, name: str, failing: Sequence[Observed], properties: Properties
+) -> Verdict:
     """A mistaken idea explains the answer."""
-    title, explanation = _idea(exercise, name)
+    title, explanation = _words(exercise, name)
     blind = [o for o in failing if o.prepared.case.property == NOTHING_ALLOWED]
     if (
         blind
@@ -68,26 +70,28 @@ def named(exercise: Exercise, name: str, failing: Sequence[Observed], properties
     return _verdict(exercise, "failed", name, (title, explanation), "", example, properties)
 
 
-def broken(exercise: Exercise, name: str, failing: Sequence[Observed], properties: Properties) -> Verdict:
+def broken(
+    exercise: FunctionExercise, name: str, failing: Sequence[Observed], properties: Properties
+) -> Verdict:
     """No known idea explains the answer; a property that does not hold is named instead."""
-    addition = f"Asked for: ({', '.join(exercise.parts)})." if name == "order" else ""
+    addition = f"Asked for: ({', '.join(exercise.returns.names)})." if name == "order" else ""
     return _verdict(
         exercise, "failed", None, PROPERTIES[name], addition, _example(exercise, failing), properties
     )
 
 
-def input_changed(exercise: Exercise, observed: Observed, properties: Properties) -> Verdict:
+def input_changed(exercise: FunctionExercise, observed: Observed, properties: Properties) -> Verdict:
     """The answer wrote into what it was given."""
     names = " and ".join(observed.outcome.changed)
     difference = Difference("changed", note=f"{names} came back changed")
     at_fault = Observed(observed.prepared, observed.outcome, [difference])
     example = _example(exercise, [at_fault])
     return _verdict(
-        exercise, "failed", "input-changed", _idea(exercise, "input-changed"), "", example, properties
+        exercise, "failed", "input-changed", _words(exercise, "input-changed"), "", example, properties
     )
 
 
-def errored(exercise: Exercise, raised: Sequence[Observed], properties: Properties) -> Verdict:
+def errored(exercise: FunctionExercise, raised: Sequence[Observed], properties: Properties) -> Verdict:
     """The answer raised, and no wrong idea explains what it did otherwise."""
     error = smallest(raised).outcome.error
     stage = {"construct": "while it was constructed", "load": "while its weights were loaded"}.get(
@@ -138,10 +142,11 @@ def _verdict(
     )
 
 
-def _idea(exercise: Exercise, name: str) -> tuple[str, str]:
-    if name == "wrong-dtype" and (exercise.dtype or exercise.made):
-        name = f"wrong-dtype: {exercise.dtype or 'made'}"
-    return exercise.ideas.get(name) or IDEAS[name]
+def _words(exercise: Exercise, name: str) -> tuple[str, str]:
+    returns = exercise.returns if isinstance(exercise, FunctionExercise) else Returns()
+    if name == "wrong-dtype" and (returns.dtype or returns.from_sizes_only):
+        name = f"wrong-dtype: {returns.dtype or 'from sizes only'}"
+    return exercise.words.get(name) or CONTRACT_WORDS[name]
 
 
 def _a(answer: Any) -> str:
@@ -151,7 +156,7 @@ def _a(answer: Any) -> str:
     return f"{'an' if described[0].lower() in 'aeio' else 'a'} {described}"
 
 
-def _example(exercise: Exercise, failing: Sequence[Observed]) -> Example:
+def _example(exercise: FunctionExercise, failing: Sequence[Observed]) -> Example:
     """The case with the fewest numbers; one that shows numbers before one that shows an error."""
     chosen = min(failing, key=lambda o: (o.differences[0].kind == "raised", *readability(o.prepared.case)))
     case, found = chosen.prepared.case, chosen.differences
@@ -163,8 +168,8 @@ def _example(exercise: Exercise, failing: Sequence[Observed]) -> Example:
         title=f"{case.title}, {case.dtype}" if case.dtype != "float64" else case.title,
         inputs=case.shown,
         part=difference.part,
-        expected=_shown_as(exercise.dtype, difference.expected),
-        received=_shown_as(exercise.dtype, difference.received),
+        expected=_shown_as(exercise.returns.dtype, difference.expected),
+        received=_shown_as(exercise.returns.dtype, difference.received),
         where=difference.where,
         note=note,
     )
