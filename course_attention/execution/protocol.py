@@ -1,4 +1,4 @@
-"""What a judge asks of an answer, and what it gets back: plain data, so that the answer may live in another process."""
+"""What a judge asks of an answer and what it gets back: plain data, so that the answer may be in another process."""
 
 from __future__ import annotations
 

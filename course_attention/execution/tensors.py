@@ -1,4 +1,4 @@
-"""Torch's side of running an answer: makes its tensors, reads its results and gradients, on CPU, CUDA or fake CUDA."""
+"""Torch's side of calling an answer: it makes tensors, and reads results and gradients, on CPU, CUDA or fake CUDA."""
 
 from __future__ import annotations
 

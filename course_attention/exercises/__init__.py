@@ -13,6 +13,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
+from course_attention.execution.protocol import Device
 from course_attention.judging import judge
 from course_attention.judging.exercise import Exercise
 from course_attention.judging.verdict import Verdict
@@ -71,7 +72,7 @@ class Entry:
     def misconceptions(self) -> tuple[str, ...]:
         return self.exercise.misconceptions
 
-    def judge(self, answer: Any, seed: int = 0, device: str = "cpu") -> Verdict:
+    def judge(self, answer: Any, seed: int = 0, device: Device = "cpu") -> Verdict:
         """Judge an answer, see `judging.judge`."""
         return judge(self.exercise, answer, seed, device)
 

@@ -44,7 +44,8 @@ def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) ->
 
 def _runner(exercise: FunctionExercise, answer: Any) -> Runner | None:
     if hasattr(type(answer), "observe"):
-        return answer
+        runner: Runner = answer
+        return runner
     if not callable(answer):
         return None
     from course_attention.execution.local import LocalRunner
@@ -92,10 +93,10 @@ def _right(
             break
     if "gradients" in exercise.contract_checks and (failure := _gradients(runner, observed, device)):
         found.append(("gradients", *failure))
-    if "device" in exercise.contract_checks and (failure := _device(runner, observed, device)):
-        found.append(("device", "wrong-device", *failure))
-    if "evaluation mode" in exercise.contract_checks and (failure := _steady(runner, observed, device)):
-        found.append(("evaluation mode", "evaluation mode", *failure))
+    if "device" in exercise.contract_checks and (left_behind := _device(runner, observed, device)):
+        found.append(("device", "wrong-device", *left_behind))
+    if "evaluation mode" in exercise.contract_checks and (unsteady := _steady(runner, observed, device)):
+        found.append(("evaluation mode", "evaluation mode", *unsteady))
     properties = _properties(exercise, observed, {name for name, *_ in found})
     if not found:
         return report.passed(exercise, properties)
@@ -109,7 +110,8 @@ def _right(
 def _dtype(exercise: FunctionExercise, o: Observed) -> Difference | None:
     for part, result in zip(exercise.returns.names, o.outcome.results, strict=True):
         if exercise.returns.dtype:
-            wanted, why = (exercise.returns.dtype,), ""
+            wanted: tuple[str, ...] = (exercise.returns.dtype,)
+            why = ""
         elif exercise.returns.from_sizes_only:
             wanted, why = ("float32", "float64"), ""
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -46,12 +47,12 @@ class Case:
         arrays = (*_arrays(self.arguments).values(), *self.weights.values())
         return next((a.dtype for a in arrays if a.dtype in EPSILON), "float64")
 
-    @property
+    @builtins.property
     def size(self) -> int:
         """How many numbers a reader would have to look at."""
         return sum(array.values.size for array in (*_arrays(self.arguments).values(), *self.weights.values()))
 
-    @property
+    @builtins.property
     def shown(self) -> dict[str, Any]:
         """The arguments, settings and weights as a reader is shown them: arrays, numbers and None."""
         arguments = labelled(self.arguments)

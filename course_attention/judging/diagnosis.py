@@ -1,9 +1,10 @@
-"""Finds the idea behind a wrong answer: the wrong computation that gives what it gave, on every case."""
+"""Finds the misconception behind a wrong answer: one of its variants gives what the answer gave, on every case."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -60,7 +61,7 @@ def misconception(exercise: FunctionExercise, observed: Sequence[Observed]) -> s
     return None
 
 
-def _explains(variant: Callable, observed: Sequence[Observed]) -> float:
+def _explains(variant: Callable[..., Any], observed: Sequence[Observed]) -> float:
     """0 where the variant gives something else; 1 where it does all the same, errors included; else in between."""
     alike = telling = 0
     for o in observed:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from course_attention.execution.protocol import Device
 from course_attention.judging import calls, numbers
 from course_attention.judging.exercise import Exercise, FunctionExercise, ValueExercise
 from course_attention.judging.verdict import Verdict
 
 
-def judge(exercise: Exercise, answer: Any, seed: int = 0, device: str = "cpu") -> Verdict:
+def judge(exercise: Exercise, answer: Any, seed: int = 0, device: Device = "cpu") -> Verdict:
     """Judge an answer. Whatever the answer does, nothing is raised for it.
 
     Args:

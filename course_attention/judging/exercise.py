@@ -39,12 +39,12 @@ class Exercise:
         points: what it is worth.
         difficulty: 1 to 3.
         minutes: how long it takes.
+        library: "torch" or "numpy", for what its arrays are.
         hints: from a nudge to nearly all of it. The package's own helper comes after the last.
         words: misconception id → what is said of it.
     """
 
     kind: ClassVar[str]
-    library: ClassVar[str] = "torch"
 
     name: str
     prompt: str
@@ -52,6 +52,7 @@ class Exercise:
     difficulty: int
     minutes: int
     hints: tuple[str, ...]
+    library: str = "torch"
     words: Mapping[str, Words] = field(default_factory=dict)
 
     @property
@@ -89,7 +90,6 @@ class FunctionExercise(Exercise):
     """An exercise that is answered by a function.
 
     Attributes:
-        library: "torch" or "numpy", for what its arrays are.
         returns: what the function gives back.
         oracle: the right computation, in NumPy float64. It gives an array, or a tuple of several results.
         cases: draws the cases.
@@ -105,7 +105,6 @@ class FunctionExercise(Exercise):
     variants: Mapping[str, tuple[Variant, ...]] = field(default_factory=dict)
     noise: Callable[..., tuple[float, ...]] | None = None
     returns: Returns = Returns()
-    library: str = "torch"  # type: ignore[misc] - a function may be asked for in NumPy
 
     @property
     def misconceptions(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""An exercise's cases with everything that is known before an answer is seen, drawn once for each seed."""
+"""Cases with everything about them that is known before an answer is seen, drawn once for each seed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class PreparedCase:
         with np.errstate(all="ignore"):
             self.expected = exercise.results(exercise.oracle, self._plain)
             self._noise = exercise.noise(**self._plain) if exercise.noise else (1.0,) * len(self.expected)
-        self._variants: dict[Callable, Variant | None] = {}
+        self._variants: dict[Callable[..., Any], Variant | None] = {}
 
     def differences(self, outcome: Outcome, dtype: str = "") -> list[Difference]:
         """How an outcome differs from what is right, to the precision of a dtype: its own, or a coarser one."""

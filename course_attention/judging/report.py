@@ -1,4 +1,4 @@
-"""Puts a verdict into words: the idea, the smallest failing case, and what it earns."""
+"""Puts a verdict into words: the misconception, the smallest failing case, and the points earned."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from course_attention.judging.comparison import Difference
 from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed, readability, smallest
 from course_attention.judging.exercise import Exercise, FunctionExercise, Returns
+from course_attention.judging.plain_text import example_lines
 from course_attention.judging.properties import CONTRACT_WORDS, PROPERTIES
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
 
@@ -94,6 +95,7 @@ def input_changed(exercise: FunctionExercise, observed: Observed, properties: Pr
 def errored(exercise: FunctionExercise, raised: Sequence[Observed], properties: Properties) -> Verdict:
     """The answer raised, and no wrong idea explains what it did otherwise."""
     error = smallest(raised).outcome.error
+    assert error is not None, "only cases in which the answer raised come here"
     stage = {"construct": "while it was constructed", "load": "while its weights were loaded"}.get(
         error.stage, ""
     )
@@ -127,7 +129,7 @@ def _verdict(
     state = "raised an error" if status == "errored" else "not right yet"
     lines = [f"{exercise.name}: {state}, {earned}.", f"{title}.", explanation]
     if example is not None:
-        lines += ["", *_example_lines(example)]
+        lines += ["", *example_lines(example)]
     return Verdict(
         exercise=exercise.name,
         status=status,
@@ -175,50 +177,9 @@ def _example(exercise: FunctionExercise, failing: Sequence[Observed]) -> Example
     )
 
 
-def _example_lines(example: Example) -> list[str]:
-    lines = [f"The smallest failing case ({example.title}):"]
-    lines += [f"  {name} = {_shown(value, len(name) + 5)}" for name, value in example.inputs.items()]
-    if example.expected is not None and example.received is not None:
-        lines.append(f"  expected {example.part} = {_shown(example.expected, len(example.part) + 14)}")
-        lines.append(f"  received {example.part} = {_shown(example.received, len(example.part) + 14)}")
-    if example.where is not None:
-        expected, received = example.expected[example.where], example.received[example.where]
-        index = f"[{', '.join(map(str, example.where))}]" if example.where else ""
-        lines.append(
-            f"  They part at {example.part}{index}: expected {_number(expected)}, got {_number(received)}."
-        )
-    if example.note:
-        lines.append(f"  {example.note}.")
-    return lines
-
-
 def _shown_as(dtype: str, values: np.ndarray | None) -> np.ndarray | None:
     """Results are compared in float64; where booleans or whole numbers are asked for, they are shown as such."""
     if values is None or dtype not in ("bool", "int64"):
         return values
     shown = values.astype(dtype)
     return shown if (shown == values).all() else values
-
-
-def _number(value: float | np.bool_ | np.int64) -> str:
-    if not isinstance(value, float):
-        return str(value)
-    # Whole numbers in full: they were counted.
-    return f"{value:.15g}" if float(value).is_integer() else f"{value:.4g}"
-
-
-def _shown(value: Any, indent: int) -> str:
-    if not isinstance(value, np.ndarray):
-        return "None" if value is None else f"{value:.12g}"
-    if not value.ndim:
-        return _number(value[()])
-    text = np.array2string(
-        value,
-        precision=4,
-        suppress_small=True,
-        separator=", ",
-        threshold=60,
-        edgeitems=2,
-        max_line_width=100 - indent,
-    )
-    return text.replace("\n", "\n" + " " * indent)
