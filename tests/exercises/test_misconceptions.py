@@ -14,7 +14,7 @@ from course_attention.exercises import CATALOGUE, Entry
 from course_attention.judging.exercise import CONTRACT_CHECKS, FunctionExercise
 from course_attention.judging.properties import CONTRACT_WORDS
 
-SEEDS = range(5)  # answers written by others are tried at a hundred
+SEEDS = 5  # at most; answers written by others are tried at more
 CALLED = [exercise for exercise in CATALOGUE.values() if exercise.kind != "value"]
 WRONG = [
     pytest.param(exercise, name, variant, id=f"{exercise.name}-{name}-{i}")
@@ -52,9 +52,9 @@ def _plain(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("exercise", "name", "variant"), WRONG)
-def test_named_as_itself(exercise: Entry, name: str, variant: Callable) -> None:
+def test_named_as_itself(exercise: Entry, name: str, variant: Callable, seeds: int) -> None:
     """A wrong computation fails at every seed, under its own name and no other."""
-    for seed in SEEDS:
+    for seed in range(min(seeds, SEEDS)):
         verdict = exercise.judge(Computation(exercise.exercise, variant), seed=seed)
         assert (verdict.status, verdict.misconception, seed) == ("failed", name, seed)
 

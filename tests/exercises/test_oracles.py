@@ -33,10 +33,10 @@ def _in_dtype(value: object, dtype: str) -> object:
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
 @pytest.mark.parametrize("name", ON_DEVICE)
-def test_every_dtype(name: str, dtype: str, device: str) -> None:
+def test_every_dtype(name: str, dtype: str, device: str, seeds: int) -> None:
     """A helper agrees with its oracle in each dtype, to a tolerance that comes from the dtype."""
     runner = LocalRunner(getattr(course_attention, name))
-    for seed in range(5):
+    for seed in range(min(seeds, 5)):
         for prepared in prepared_cases(CATALOGUE[name].exercise, seed):
             if prepared.case.property == "large scores" and dtype in ("float16", "bfloat16"):
                 continue  # ±1e4 is promised for float32 and float64
@@ -52,9 +52,9 @@ def test_every_dtype(name: str, dtype: str, device: str) -> None:
 
 
 @pytest.mark.parametrize("name", CALLED)
-def test_helper_passes(name: str, device: str) -> None:
+def test_helper_passes(name: str, device: str, seeds: int) -> None:
     """The package is the answer key: each helper passes its own exercise."""
-    for seed in range(20):
+    for seed in range(seeds):
         verdict = CATALOGUE[name].judge(getattr(course_attention, name), seed=seed, device=device)
         assert verdict.status == "passed", verdict.message
 

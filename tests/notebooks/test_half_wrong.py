@@ -21,7 +21,7 @@ from tests.notebooks.running import (
     without_demos,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 
 
 def wrong_answers(name: str) -> list[tuple[str, str]]:
