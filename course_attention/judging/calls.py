@@ -13,6 +13,7 @@ from course_attention.execution.protocol import Device, Outcome, Runner
 from course_attention.judging import report
 from course_attention.judging.comparison import Difference, first_difference
 from course_attention.judging.diagnosis import Observed, broken_property, misconception, smallest
+from course_attention.judging.drawing import EPSILON
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.gradients import TOLERANCE
 from course_attention.judging.prepared import PreparedCase, prepared_cases
@@ -37,6 +38,8 @@ def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) ->
     changed = next((o for o in observed if o.outcome.changed), None)
     if changed is not None:
         return report.input_changed(exercise, changed, _properties(exercise, observed, {"inputs unchanged"}))
+    if _only_coarse(exercise, observed, "float32"):
+        observed = [replace(o, differences=[]) for o in observed]  # all that is missing is the dtype
     if any(o.differences for o in observed):
         return _wrong(exercise, observed)
     return _right(exercise, observed, runner, device)
@@ -71,6 +74,9 @@ def _wrong(exercise: FunctionExercise, observed: Sequence[Observed]) -> Verdict:
     failing = [o for o in observed if o.differences]
     named = misconception(exercise, observed)
     mismatch = next((o for o in failing if o.outcome.error and o.outcome.error.device_mismatch), None)
+    if _only_coarse(exercise, observed, "bfloat16"):
+        at_fault = [Observed(o.prepared, o.outcome, [d]) for o in failing if (d := _dtype(exercise, o))]
+        return report.named(exercise, "wrong-dtype", at_fault, properties)
     if named is None and mismatch is not None:
         return report.named(exercise, "wrong-device", [mismatch], properties)
     if named is not None:
@@ -80,6 +86,23 @@ def _wrong(exercise: FunctionExercise, observed: Sequence[Observed]) -> Verdict:
     if raised and smallest(raised) is smallest(failing):
         return report.errored(exercise, raised, properties)
     return report.broken(exercise, broken_property(exercise, observed), failing, properties)
+
+
+def _only_coarse(exercise: FunctionExercise, observed: Sequence[Observed], coarsest: str) -> bool:
+    """Whether the numbers are right to the precision of the dtype that they came in, which is coarser than asked.
+
+    Numbers in float32 are right numbers in the wrong dtype. In half precision a constant may be as near, so there it
+    is named and earns nothing.
+    """
+    if "dtype" not in exercise.contract_checks:
+        return False
+    for o in observed:
+        coarse = [result.dtype for result in o.outcome.results if result.dtype in EPSILON]
+        came = max(coarse, key=EPSILON.__getitem__, default="")
+        precision = min(came, coarsest, key=lambda dtype: EPSILON.get(dtype, 0.0))
+        if o.prepared.differences(o.outcome, precision):
+            return False
+    return True
 
 
 def _right(
@@ -209,6 +232,8 @@ def _properties(exercise: FunctionExercise, observed: Sequence[Observed], broken
     for o in observed:
         name = o.prepared.case.property
         held[name] = held.get(name, True) and not o.differences
+    if "dtypes" in held and not held.get("values", True):
+        held["dtypes"] = False  # bfloat16 alone proves nothing: its rounding admits many a constant
     right = all(held.values())
     # Looked at only in answers whose numbers are right: a constant, too, has the right dtype.
     for name in exercise.contract_checks:
