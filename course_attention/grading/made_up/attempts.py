@@ -77,7 +77,9 @@ def _documented(source: str, stub: str, random: Random) -> str:
     if isinstance(written, ast.Assign) or random.random() < 0.3:
         return source
     docstring = given.body[0]
-    lines, place = source.splitlines(), written.body[0].lineno - 1
+    first = written.body[0]
+    place = min([first.lineno, *(decorator.lineno for decorator in getattr(first, "decorator_list", []))]) - 1
+    lines = source.splitlines()
     text = stub.splitlines()[docstring.lineno - 1 : docstring.end_lineno]
     blank = [""] if isinstance(written, ast.ClassDef) else []
     return "\n".join([*lines[:place], *text, *blank, *lines[place:]])
