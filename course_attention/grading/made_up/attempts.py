@@ -8,7 +8,7 @@ from random import Random
 
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.made_up.known_answers import FORBIDDEN, RIGHT, KnownAnswer, known_answers
-from course_attention.grading.made_up.slips import SLIPS
+from course_attention.grading.made_up.slips import SLIPS, returns_once
 from course_attention.grading.made_up.students import Student
 from course_attention.grading.solutions import own_source
 
@@ -52,7 +52,7 @@ def attempt(student: Student, exercise: str, stub: str, random: Random) -> Attem
     kind = random.choices(["failed", "errored", "forbidden"], weights=[8, 1, 1])[0]
     if kind == "errored":
         slip = random.choice(SLIPS)
-        source = slip(_documented(random.choice(right), stub, random))
+        source = slip(_documented(random.choice(list(filter(returns_once, right))), stub, random))
         return Attempt(exercise, source, "errored", score=None)
     if kind == "forbidden":
         own = f"import course_attention\n\n{exercise} = course_attention.{exercise}"
