@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import ast
 import re
+import symtable
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -267,4 +268,12 @@ def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
 
 @cache
 def _names(text: str) -> frozenset[str]:
-    return frozenset(node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name))
+    """The names that a text takes from its surroundings or defines at its top; a function's own are not among them."""
+    found, left = set(), [symtable.symtable(text, "answer", "exec")]
+    while left:
+        table = left.pop()
+        left += table.get_children()
+        is_top = table.get_type() == "module"
+        symbols = table.get_symbols()
+        found |= {one.get_name() for one in symbols if one.is_global() or (is_top and one.is_referenced())}
+    return frozenset(found)

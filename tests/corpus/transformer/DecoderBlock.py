@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_attention import MultiHeadAttention, attention
+from course_attention import MultiHeadAttention
 from tests.corpus import change
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import traceback
 from pathlib import Path
@@ -69,6 +70,19 @@ def test_ideas_are_known() -> None:
                 assert answer.idea in exercise.misconceptions, answer.name
             if answer.kind == "extra":
                 assert answer.note, answer.name
+
+
+def test_no_import_is_idle() -> None:
+    """A file imports what some answer uses, and nothing else."""
+    for name in CATALOGUE:
+        text = next(corpus_folder().glob(f"*/{name}.py")).read_text(encoding="utf-8")
+        own = ("__future__", "tests.corpus")
+        nodes = [node for node in ast.parse(text).body if isinstance(node, ast.Import | ast.ImportFrom)]
+        made = {
+            a.asname or a.name for node in nodes if getattr(node, "module", "") not in own for a in node.names
+        }
+        used = {statement.split()[-1] for answer in answers(name) for statement in answer.imports}
+        assert made == used, name
 
 
 def test_whole_answer(tmp_path: Path) -> None:
