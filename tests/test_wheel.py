@@ -1,4 +1,4 @@
-"""The wheel alone is the whole course: package, command and notebooks."""
+"""The wheel alone is the whole course: package, command, notebooks and the corpus of answers."""
 
 from __future__ import annotations
 
@@ -68,6 +68,9 @@ def test_wheel(tmp_path):
     assert sorted(path.name for path in (folder / "mine").glob("*.ipynb")) == NOTEBOOKS
     for name in NOTEBOOKS:
         assert (folder / "mine" / name).read_bytes() == (ROOT / "notebooks" / name).read_bytes()
+
+    told = run(command, "simulate-class", "class", "--students", "1", cwd=folder)
+    assert "1 students" in told and (folder / "class" / "truth.json").is_file()
 
     used = Path(run(python, "-c", FIRST_CELL, NOTEBOOKS[0], cwd=folder / "mine").splitlines()[-1])
     assert used == Path(paths["purelib"]) / "course_attention" / "__init__.py"
