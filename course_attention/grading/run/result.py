@@ -12,6 +12,9 @@ from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import judged
 from course_attention.grading.run.records import SCHEMA
 
+# How a submission can end.
+STATUSES = ("graded", "timeout", "out_of_memory", "crashed", "malformed")
+
 
 def graded(
     submission: Submission,

@@ -13,7 +13,7 @@ from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.grader import Grader
 from course_attention.grading.run.result import lost
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
-from course_attention.grading.sandbox.sandbox import Isolation, Limits, Sandbox
+from course_attention.grading.sandbox.sandbox import Device, Isolation, Limits, Sandbox
 
 _kept = threading.local()  # a worker of a cluster may have several threads, and a sandbox serves one
 
@@ -35,7 +35,7 @@ class Terms:
     """
 
     seed: int
-    device: str = "cpu"
+    device: Device = "cpu"
     isolation: Isolation = "bubblewrap"
     limits: Limits = field(default_factory=Limits)
     package_version: str = course_attention.__version__

@@ -20,6 +20,7 @@ from course_attention.grading.sandbox import bubblewrap
 from course_attention.grading.sandbox.channel import Channel, ChannelClosed, Refused, TooLate
 
 Isolation = Literal["bubblewrap", "process"]
+Device = Literal["cpu", "cuda"]
 End = Literal["timeout", "out_of_memory", "crashed"]
 
 SCRATCH = "/tmp/work"
@@ -77,7 +78,7 @@ class Sandbox:
     """
 
     def __init__(
-        self, isolation: Isolation = "bubblewrap", device: str = "cpu", limits: Limits | None = None
+        self, isolation: Isolation = "bubblewrap", device: Device = "cpu", limits: Limits | None = None
     ) -> None:
         self.isolation, self.device, self.limits = isolation, device, limits or Limits()
         self._process: subprocess.Popen | None = None

@@ -1,4 +1,4 @@
-"""Tests of grading/reading/notebook.py: whatever was done to a notebook, what is still in it is found, the rest is said."""
+"""Tests of the reading of a submitted notebook: what is still in a damaged one is found, and the rest is noted."""
 
 from __future__ import annotations
 
