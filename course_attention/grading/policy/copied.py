@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+import copy
 from functools import lru_cache
 
-from course_attention.course.cell_source import parsed
+from course_attention.course.cell_source import facts
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -27,11 +28,9 @@ def same_source(answer: str, helper: str) -> bool:
 @lru_cache(maxsize=256)  # a class answers the same exercises
 def _definitions(source: str) -> frozenset[str]:
     """Each function and class at the top of a cell, as text in which equal ones are equal."""
-    tree = parsed(source)
+    definitions = [node for node in facts(source).tree.body if isinstance(node, _Definition)]
     try:
-        return frozenset(
-            _normal(node) for node in (tree.body if tree else ()) if isinstance(node, _Definition)
-        )
+        return frozenset(_normal(copy.deepcopy(node)) for node in definitions)
     except RecursionError:  # nested too deeply to be compared, and so deeply nested no helper is
         return frozenset()
 

@@ -11,7 +11,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 import course_attention
+from course_attention.course.cell_source import facts
 from course_attention.exercises import CATALOGUE
+
+_MOST_DOTS = 20  # in a name; nothing that is forbidden has nearly as many
 
 _ATTENTION = (
     "torch.nn.functional.scaled_dot_product_attention",
@@ -119,23 +122,13 @@ def found_in(exercise: str, source: str, added: Sequence[str] = ()) -> str:
     words = {name.rpartition(".")[2] for name in (*ready_made(exercise), "course_attention")}
     if not any(word in one for word in words for one in sources):
         return ""
-    *around, module = map(_parsed, sources)
-    aliases = dict(_COMMON)
-    for node in (node for one in (*around, module) for node in ast.walk(one)):
-        aliases |= dict(_imports(node))
-    for name in _used(exercise, module, around):
+    aliases = _COMMON | {found.name: found.full for one in sources for found in facts(one).imports}
+    for name in _used(exercise, facts(source).tree, [facts(one).tree for one in added]):
         first, *rest = name.split(".")
         full = ".".join([aliases.get(first, first), *rest])
         if full in _forbidden(exercise):
             return full
     return ""
-
-
-def _parsed(source: str) -> ast.Module:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
 
 
 # What the notebooks' first cells import; a name of one's own for it is followed as well.
@@ -152,18 +145,6 @@ def _forbidden(exercise: str) -> frozenset[str]:
         for name in own
     }
     return frozenset({*ready_made(exercise), *own, *homes})
-
-
-def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            if alias.asname:
-                yield alias.asname, alias.name
-            else:
-                yield alias.name.split(".")[0], alias.name.split(".")[0]
-    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-        for alias in node.names:
-            yield alias.asname or alias.name, f"{node.module}.{alias.name}"
 
 
 def _used(exercise: str, module: ast.Module, around: Sequence[ast.Module]) -> Iterator[str]:
@@ -223,8 +204,9 @@ def _bound(node: ast.stmt) -> set[str]:
 
 
 def _dotted(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute) and (owner := _dotted(node.value)):
-        return f"{owner}.{node.attr}"
-    return ""
+    """The name that a node stands for, as in "torch.nn.Softmax"; "" where there is none, or one with too many dots."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute) and len(names) < _MOST_DOTS:
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""

@@ -113,7 +113,7 @@ def _with_tail(name: str, cells: Sequence[Cell], version: list[int], free: Colle
         if _complete(name, _joined(name, [cells[part].source for part in longer])):
             needed = not _complete(name, _joined(name, [cells[part].source for part in taken]))
             new = longer[len(taken) :]
-            if needed or any(not facts(cells[part].source).runs for part in new):
+            if needed or any(not cells[part].facts.runs for part in new):
                 taken = longer
     return taken
 

@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 
-from course_attention.course.cell_source import LONGEST, facts
+from course_attention.course.cell_source import LONGEST
 from course_attention.course.cells import CourseCell, CourseNotebook
 from course_attention.grading.reading.answers import MOST_COPIES
 from course_attention.grading.reading.raw_cells import Cell
@@ -80,7 +80,7 @@ def answer_cells(cells: Sequence[Cell], belonging: Belonging) -> tuple[dict[str,
             places[names[cell_id]].append(place)
     notes = [*_only_code(cells, places), *_unswapped(cells, places)]
     for name in belonging.answer_id:
-        if any(name in facts(cells[place].source).defines for place in places[name]):
+        if any(name in cells[place].facts.defines for place in places[name]):
             continue
         if elsewhere := _defining(name, cells, belonging.free):
             places[name] = sorted([*places[name], *elsewhere])
@@ -116,14 +116,14 @@ def _unswapped(cells: Sequence[Cell], places: dict[str, list[int]]) -> list[str]
 
 
 def _answered(cell: Cell, places: Mapping[str, list[int]]) -> set[str]:
-    return set(facts(cell.source).defines & places.keys())
+    return set(cell.facts.defines & places.keys())
 
 
 def _defining(name: str, cells: Sequence[Cell], free: Sequence[int]) -> list[int]:
     """Code cells that define an exercise's name, where its own cell does not."""
     word = re.compile(rf"\b{name}\b")
     likely = [place for place in free if cells[place].kind == "code" and word.search(cells[place].source)]
-    return [place for place in likely[-MOST_COPIES:] if name in facts(cells[place].source).defines]
+    return [place for place in likely[-MOST_COPIES:] if name in cells[place].facts.defines]
 
 
 def _text(source: str) -> str:

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from course_attention.course.cell_source import Facts, facts
 from course_attention.grading.reading import merge_markers
 from course_attention.grading.reading.file_text import other_file, text_of
 from course_attention.grading.reading.salvage import DECODER, pick
@@ -34,6 +35,11 @@ class Cell:
     grade_id: str
     source: str
     cut: bool = False
+
+    @property
+    def facts(self) -> Facts:
+        """What its source says about itself."""
+        return facts(self.source)
 
 
 class NotANotebook(Exception):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from functools import cache
 from typing import Any
 
 import course_attention
 from course_attention.course import helper_source
+from course_attention.course.cell_source import facts
 from course_attention.course.cells import CourseNotebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy import forbidden
@@ -55,17 +55,8 @@ def _imports(notebook: CourseNotebook) -> list[str]:
     """The modules that the notebook's own cells import."""
     found: dict[str, None] = {}
     for cell in notebook.cells:
-        if cell.role != "provided":
-            continue
-        try:
-            module = ast.parse(cell.source)
-        except SyntaxError:  # a magic
-            continue
-        for node in ast.walk(module):
-            if isinstance(node, ast.Import):
-                found |= dict.fromkeys(alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                found[node.module] = None
-                if node.module.startswith("course_attention."):
-                    found |= dict.fromkeys(f"{node.module}.{alias.name}" for alias in node.names)
+        for one in facts(cell.source).imports if cell.role == "provided" else ():
+            found[one.module] = None
+            if one.full.startswith("course_attention.") and one.full.startswith(f"{one.module}."):
+                found[one.full] = None
     return [name for name in found if not name.startswith("course_attention.lesson")]

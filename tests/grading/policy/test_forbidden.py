@@ -57,7 +57,8 @@ BODY = "def attention(query, key, value, allowed=None):\n    "
             "",
         ),
         (BODY + "return F.softmax(query @ key.mT, dim=-1) @ value", ""),
-        ("%%time\n" + BODY + "return F.scaled_dot_product_attention", ""),
+        ("%%time\n" + BODY + "return F.scaled_dot_product_attention", SDPA),
+        (BODY + "return query" + ".mT" * 20_000 + " # course_attention", ""),
         ("not python (", ""),
     ],
 )
