@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from course_attention.course.cell_matching import Identity
 from course_attention.course.workspace import course_notebooks
 
 Role = Literal["provided", "demo", "answer", "check", "text"]
@@ -30,6 +31,16 @@ class CourseCell:
     name: str
     source: str
     points: float
+
+    @property
+    def grade_id(self) -> str:
+        """Its name in nbgrader's metadata, "" where it belongs to no exercise."""
+        return f"check-{self.name}" if self.role == "check" else self.name
+
+    @property
+    def identity(self) -> Identity:
+        """What it is known by."""
+        return Identity(self.id, self.grade_id, self.source, is_answer=self.role == "answer")
 
 
 @dataclass(frozen=True)

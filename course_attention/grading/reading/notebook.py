@@ -6,8 +6,9 @@ import hashlib
 from dataclasses import dataclass
 
 from course_attention.course.cells import CourseNotebook
+from course_attention.grading.reading.answer_cells import answer_cells
 from course_attention.grading.reading.answers import answer
-from course_attention.grading.reading.cell_matching import Belonging, answer_cells
+from course_attention.grading.reading.matched_cells import MatchedCells
 from course_attention.grading.reading.raw_cells import Cell, NotANotebook, cells_of
 
 
@@ -59,11 +60,11 @@ def read_submission(content: bytes, course: CourseNotebook) -> Reading:
 def _sorted_out(
     cells: list[Cell], course: CourseNotebook
 ) -> tuple[dict[str, str], tuple[Added, ...], list[str]]:
-    belonging = Belonging(cells, course)
+    matched = MatchedCells(cells, course)
     stubs = {cell.name: cell.source for cell in course.cells if cell.role == "answer"}
-    places_of, notes = answer_cells(cells, belonging)
-    home: dict[int, str] = dict(belonging.home)  # of each cell that counts, the course's cell that it is
-    free = {place for place in belonging.free if cells[place].kind == "code" and cells[place].source.strip()}
+    places_of, notes = answer_cells(cells, matched)
+    home: dict[int, str] = dict(matched.home)  # of each cell that counts, the course's cell that it is
+    free = {place for place in matched.free if cells[place].kind == "code" and cells[place].source.strip()}
     for places in places_of.values():
         free.difference_update(places)
     answers: dict[str, str] = {}
@@ -76,21 +77,21 @@ def _sorted_out(
         free.difference_update(found.places, found.overruled)
         for place in found.overruled:  # what stands around an answer that does not count belongs elsewhere
             home.pop(place, None)
-        home.update(dict.fromkeys(found.places, belonging.answer_id[name]))
-    notes += _missing(course, answers, belonging)
+        home.update(dict.fromkeys(found.places, matched.answer_id[name]))
+    notes += _missing(course, answers, matched)
     return answers, tuple(_added(cells, course, sorted(free), home)), notes
 
 
-def _missing(course: CourseNotebook, answers: dict[str, str], belonging: Belonging) -> list[str]:
+def _missing(course: CourseNotebook, answers: dict[str, str], matched: MatchedCells) -> list[str]:
     notes = []
     if missing := [name for name in course.exercises if name not in answers]:
         notes.append(f"no answer cell for {', '.join(missing)}")
     provided = [cell for cell in course.cells if cell.role == "provided"]
-    if not belonging.found:
+    if not matched.found:
         notes.append("none of this notebook's cells are in the file; is it another notebook?")
-    elif gone := sum(cell.id not in belonging.found for cell in provided):
+    elif gone := sum(cell.id not in matched.found for cell in provided):
         notes.append(f"provided cells that are missing or not known again: {gone}; the course's own were run")
-    if edited := sum(cell.id in belonging.edited for cell in provided):
+    if edited := sum(cell.id in matched.edited for cell in provided):
         notes.append(f"provided cells that were edited: {edited}; the course's own were run")
     return notes
 

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from course_attention.course.cell_matching import Identity
 from course_attention.course.cell_source import Facts, facts
 from course_attention.grading.reading import merge_markers
 from course_attention.grading.reading.file_text import other_file, text_of
@@ -35,6 +36,11 @@ class Cell:
     grade_id: str
     source: str
     cut: bool = False
+
+    @property
+    def identity(self) -> Identity:
+        """What it is known by."""
+        return Identity(self.id, self.grade_id, self.source)
 
     @property
     def facts(self) -> Facts:

@@ -1,0 +1,66 @@
+"""Where among the cells of a submission the answers stand."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from course_attention.grading.reading.answers import MOST_COPIES
+from course_attention.grading.reading.matched_cells import MatchedCells
+from course_attention.grading.reading.raw_cells import Cell
+
+
+def answer_cells(cells: Sequence[Cell], matched: MatchedCells) -> tuple[dict[str, list[int]], list[str]]:
+    """The places of each exercise's answer cells, in order, and what was odd about them."""
+    places: dict[str, list[int]] = defaultdict(list)
+    names = {cell_id: name for name, cell_id in matched.answer_id.items()}
+    for place, cell_id in matched.home.items():
+        if cell_id in names:
+            places[names[cell_id]].append(place)
+    notes = [*_only_code(cells, places), *_unswapped(cells, places)]
+    for name in matched.answer_id:
+        if any(name in cells[place].facts.defines for place in places[name]):
+            continue
+        if elsewhere := _defining(name, cells, matched.free):
+            places[name] = sorted([*places[name], *elsewhere])
+            notes.append(f"{name}: the answer stands in an added cell")
+    return {name: at for name, at in places.items() if at}, notes
+
+
+def _only_code(cells: Sequence[Cell], places: dict[str, list[int]]) -> list[str]:
+    """An answer in a markdown or raw cell counts only where none is in a code cell."""
+    notes = []
+    for name, at in places.items():
+        code = [place for place in at if cells[place].kind == "code"]
+        if code:
+            places[name] = code
+        else:
+            notes.append(f"{name}: the answer cell is a {cells[at[0]].kind} cell; it was read as code")
+    return notes
+
+
+def _unswapped(cells: Sequence[Cell], places: dict[str, list[int]]) -> list[str]:
+    """A cell that is marked as one exercise's, but answers only another one, which nothing else does, is that one's."""
+    answered = {name: [_answered(cells[place], places) for place in at] for name, at in places.items()}
+    notes = []
+    for name, at in list(places.items()):
+        for place, defined in zip(at, answered[name], strict=True):
+            if len(defined) == 1 and name not in defined:
+                (other,) = defined
+                if all(other not in names for names in answered[other]):
+                    places[name] = [kept for kept in places[name] if kept != place]
+                    places[other] = sorted([*places[other], place])
+                    notes.append(f"{other}: the answer stands in the cell marked as {name}")
+    return notes
+
+
+def _answered(cell: Cell, places: Mapping[str, list[int]]) -> set[str]:
+    return set(cell.facts.defines & places.keys())
+
+
+def _defining(name: str, cells: Sequence[Cell], free: Sequence[int]) -> list[int]:
+    """Code cells that define an exercise's name, where its own cell does not."""
+    word = re.compile(rf"\b{name}\b")
+    likely = [place for place in free if cells[place].kind == "code" and word.search(cells[place].source)]
+    return [place for place in likely[-MOST_COPIES:] if name in cells[place].facts.defines]
