@@ -9,7 +9,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from course_attention.course.cell_matching import Identity, comparable, match
 from course_attention.course.cells import CourseCell, CourseNotebook
 from course_attention.course.merging import merge
-from course_attention.grading.reading.notebook import read_submission
+from course_attention.grading.reading.submitted_notebook import read_submission
 
 SETUP, F, G = (
     "import math",

@@ -11,7 +11,7 @@ import pytest
 import course_attention
 from course_attention.course import helper_source
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.sandbox.setup import adoption
+from course_attention.grading.sandbox.notebook_setup import adoption
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

@@ -8,10 +8,12 @@ from collections.abc import Mapping, Sequence
 
 from course_attention.grading.reading.answers import MOST_COPIES
 from course_attention.grading.reading.matched_cells import MatchedCells
-from course_attention.grading.reading.raw_cells import Cell
+from course_attention.grading.reading.submitted_cells import SubmittedCell
 
 
-def answer_cells(cells: Sequence[Cell], matched: MatchedCells) -> tuple[dict[str, list[int]], list[str]]:
+def answer_cells(
+    cells: Sequence[SubmittedCell], matched: MatchedCells
+) -> tuple[dict[str, list[int]], list[str]]:
     """The places of each exercise's answer cells, in order, and what was odd about them."""
     places: dict[str, list[int]] = defaultdict(list)
     names = {cell_id: name for name, cell_id in matched.answer_id.items()}
@@ -28,7 +30,7 @@ def answer_cells(cells: Sequence[Cell], matched: MatchedCells) -> tuple[dict[str
     return {name: at for name, at in places.items() if at}, notes
 
 
-def _only_code(cells: Sequence[Cell], places: dict[str, list[int]]) -> list[str]:
+def _only_code(cells: Sequence[SubmittedCell], places: dict[str, list[int]]) -> list[str]:
     """An answer in a markdown or raw cell counts only where none is in a code cell."""
     notes = []
     for name, at in places.items():
@@ -40,7 +42,7 @@ def _only_code(cells: Sequence[Cell], places: dict[str, list[int]]) -> list[str]
     return notes
 
 
-def _unswapped(cells: Sequence[Cell], places: dict[str, list[int]]) -> list[str]:
+def _unswapped(cells: Sequence[SubmittedCell], places: dict[str, list[int]]) -> list[str]:
     """A cell that is marked as one exercise's, but answers only another one, which nothing else does, is that one's."""
     answered = {name: [_answered(cells[place], places) for place in at] for name, at in places.items()}
     notes = []
@@ -55,11 +57,11 @@ def _unswapped(cells: Sequence[Cell], places: dict[str, list[int]]) -> list[str]
     return notes
 
 
-def _answered(cell: Cell, places: Mapping[str, list[int]]) -> set[str]:
+def _answered(cell: SubmittedCell, places: Mapping[str, list[int]]) -> set[str]:
     return set(cell.facts.defines & places.keys())
 
 
-def _defining(name: str, cells: Sequence[Cell], free: Sequence[int]) -> list[int]:
+def _defining(name: str, cells: Sequence[SubmittedCell], free: Sequence[int]) -> list[int]:
     """Code cells that define an exercise's name, where its own cell does not."""
     word = re.compile(rf"\b{name}\b")
     likely = [place for place in free if cells[place].kind == "code" and word.search(cells[place].source)]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from course_attention.course.cell_source import facts
-from course_attention.grading.reading.raw_cells import Cell
+from course_attention.grading.reading.submitted_cells import SubmittedCell
 
 MOST_COPIES = 50  # of one answer that are looked at, from the last
 MOST_PARTS = 6  # that one cell is split into
@@ -30,7 +30,7 @@ class Answer:
 
 
 def answer(
-    name: str, stub: str, cells: Sequence[Cell], places: Sequence[int], free: Collection[int]
+    name: str, stub: str, cells: Sequence[SubmittedCell], places: Sequence[int], free: Collection[int]
 ) -> Answer:
     """The answer to an exercise.
 
@@ -73,7 +73,7 @@ def _complete(name: str, source: str) -> bool:
     return facts(source).runs and name in facts(source).defines
 
 
-def _versions(name: str, cells: Sequence[Cell], places: Sequence[int]) -> list[list[int]]:
+def _versions(name: str, cells: Sequence[SubmittedCell], places: Sequence[int]) -> list[list[int]]:
     """The cells grouped: a new group begins where a cell is an answer by itself, and the cells so far are one too,
     or cannot be run; what else follows is the rest of a split cell, where it fits."""
     groups: list[list[int]] = []
@@ -90,7 +90,7 @@ def _versions(name: str, cells: Sequence[Cell], places: Sequence[int]) -> list[l
     return [part for group in groups for part in _whole_parts(name, cells, group)]
 
 
-def _whole_parts(name: str, cells: Sequence[Cell], group: list[int]) -> list[list[int]]:
+def _whole_parts(name: str, cells: Sequence[SubmittedCell], group: list[int]) -> list[list[int]]:
     """The group as it is where it is one answer; else the longest beginning of it that is, and the rest."""
     for length in range(len(group), 0, -1):
         if _complete(name, _joined(name, [cells[place].source for place in group[:length]])):
@@ -98,7 +98,9 @@ def _whole_parts(name: str, cells: Sequence[Cell], group: list[int]) -> list[lis
     return [group]
 
 
-def _with_tail(name: str, cells: Sequence[Cell], version: list[int], free: Collection[int]) -> list[int]:
+def _with_tail(
+    name: str, cells: Sequence[SubmittedCell], version: list[int], free: Collection[int]
+) -> list[int]:
     """The answer with the cells after it that complete it, or that can be run only as a part of it."""
     tail: list[int] = []
     taken = version

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from course_attention.course.cell_matching import comparable, match
 from course_attention.course.cells import CourseNotebook
-from course_attention.grading.reading.raw_cells import Cell
+from course_attention.grading.reading.submitted_cells import SubmittedCell
 
 
 class MatchedCells:
@@ -20,7 +20,7 @@ class MatchedCells:
         answer_id: exercise → id of the course's answer cell.
     """
 
-    def __init__(self, cells: Sequence[Cell], course: CourseNotebook) -> None:
+    def __init__(self, cells: Sequence[SubmittedCell], course: CourseNotebook) -> None:
         self.answer_id = {cell.name: cell.id for cell in course.cells if cell.role == "answer"}
         owners = match([cell.identity for cell in cells], [cell.identity for cell in course.cells])
         self.home = {place: owner for place, owner in enumerate(owners) if owner}

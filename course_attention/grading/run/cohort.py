@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from course_attention.grading.reading.submissions import Submission, Unreadable, read_bytes
-from course_attention.grading.run import records
+from course_attention.grading.reading.notebook_files import Unreadable
+from course_attention.grading.reading.submissions import Submission, read_bytes
+from course_attention.grading.run import result_files
 from course_attention.grading.run.executors import ATTEMPTS, CannotRun, is_death, is_over
-from course_attention.grading.run.result import lost, unread
+from course_attention.grading.run.submission_record import lost, unread
 from course_attention.grading.run.tasks import Task, Terms, run
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
 
@@ -84,13 +85,13 @@ class Cohort:
 
     def _content(self, submission: Submission) -> bytes | tuple[dict[str, Any], bool]:
         """What is to be graded; or the result, where it is there already or nothing can be read."""
-        before = None if self.force else records.read(records.path_of(self.results, submission))
+        before = None if self.force else result_files.read(result_files.path_of(self.results, submission))
         try:
             content = read_bytes(submission)
         except Unreadable as error:
             record = unread(submission, self.terms.seed, str(error))
             return self._kept(submission, record, before), record != before
-        if not records.is_current(before, hashlib.sha256(content).hexdigest(), self.terms.seed):
+        if not result_files.is_current(before, hashlib.sha256(content).hexdigest(), self.terms.seed):
             return content
         # Where it was handed in, and when, may have changed although the notebook has not.
         told = {"assignment": submission.assignment, "submitted": submission.submitted}
@@ -100,7 +101,7 @@ class Cohort:
         self, submission: Submission, record: dict[str, Any], before: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         if record != before:
-            records.write(records.path_of(self.results, submission), record)
+            result_files.write(result_files.path_of(self.results, submission), record)
         return record
 
 

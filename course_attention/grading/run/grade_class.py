@@ -16,14 +16,14 @@ from course_attention.grading import views
 from course_attention.grading.arguments import AMOUNT, COUNT, SEED
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.reading.submissions import Submission, find_submissions
-from course_attention.grading.run import records
+from course_attention.grading.run import result_files
 from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.executors import CannotRun, Workers, local
 from course_attention.grading.run.graded_class import GradedClass, Views
 from course_attention.grading.run.tasks import Terms
 from course_attention.grading.sandbox import bubblewrap
-from course_attention.grading.sandbox.sandbox import Device, Isolation, Limits
+from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.views import gradebook as nbgrader_gradebook
 
 SEED_FILE = "seed.txt"
@@ -100,9 +100,9 @@ def grade(
                     notice(pool.note)
                 cohort = Cohort(out, terms, pool.executor, pool.in_flight, force)
                 statuses, graded_now = _run(cohort, submissions, on_progress or _ignore)
-            records.remove_superseded(out, submissions)
+            result_files.remove_superseded(out, submissions)
             written = Views(out, tuple(views.write_all(out, gradebook)))
-    return GradedClass(len(submissions), statuses, graded_now, out / records.FOLDER, written)
+    return GradedClass(len(submissions), statuses, graded_now, out / result_files.FOLDER, written)
 
 
 def report(results: Path, *, gradebook: str | None = None) -> Views:
@@ -119,7 +119,7 @@ def report(results: Path, *, gradebook: str | None = None) -> Views:
         CannotGrade: the folder holds no results, or the gradebook cannot be filled.
         OSError: a file cannot be read or written.
     """
-    if not (results / records.FOLDER).is_dir():
+    if not (results / result_files.FOLDER).is_dir():
         raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
     with _explained(), _alone_in(results):
         return Views(results, tuple(views.write_all(results, gradebook)))
@@ -173,7 +173,7 @@ def _alone_in(results: Path) -> Iterator[None]:
     """One run at a time writes to a folder of results; what a killed one left half-written goes."""
     try:
         with FileLock(results / ".lock", timeout=0):
-            records.remove_half_written(results)
+            result_files.remove_half_written(results)
             yield
     except Timeout:
         raise CannotGrade(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_attention.grading.run.result import STATUSES
+from course_attention.grading.run.submission_record import STATUSES
 
 
 @dataclass(frozen=True)

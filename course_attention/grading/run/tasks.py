@@ -11,9 +11,10 @@ from typing import Any
 import course_attention
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.grader import Grader
-from course_attention.grading.run.result import lost
+from course_attention.grading.run.submission_record import lost
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
-from course_attention.grading.sandbox.sandbox import Device, Isolation, Limits, Sandbox
+from course_attention.grading.sandbox.limits import Device, Isolation, Limits
+from course_attention.grading.sandbox.sandbox import Sandbox
 
 _kept = threading.local()  # a worker of a cluster may have several threads, and a sandbox serves one
 

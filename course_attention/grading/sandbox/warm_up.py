@@ -18,7 +18,7 @@ from course_attention.judging.prepared import prepared_cases
 
 
 @lru_cache(maxsize=16)
-def rehearsal(notebook: CourseNotebook, seed: int) -> list[dict[str, Any]]:
+def warm_up_calls(notebook: CourseNotebook, seed: int) -> list[dict[str, Any]]:
     """For each exercise on torch: the helper's source, and the calls that its judge will make at a seed."""
     parts = []
     for name in notebook.exercises:

@@ -1,4 +1,4 @@
-"""What the process of a notebook is told before the first submission: what to import, and what to withhold."""
+"""What a notebook's process must know before its first submission: what it imports, and what it withholds."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from course_attention.course import helper_source
 from course_attention.course.cell_source import facts
 from course_attention.course.cells import CourseNotebook
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.policy import forbidden
+from course_attention.grading.policy.ready_made import ready_made
 
 
 @cache
-def setup(notebook: CourseNotebook) -> dict[str, Any]:
-    """For a notebook of the course.
+def notebook_setup(notebook: CourseNotebook) -> dict[str, Any]:
+    """The message that prepares the process of one notebook.
 
     Withheld are the helpers of its own topic and of the later ones, which build on them. What the topic has beside its
     exercises (`influence`, say) is free.
@@ -24,14 +24,14 @@ def setup(notebook: CourseNotebook) -> dict[str, Any]:
     topic = helper_source.topic_of(exercises[0])
     free = [name for name in helper_source.helpers_of(topic) if name not in exercises]
     withheld = {later: list(helper_source.helpers_of(later)) for later in helper_source.topics_from(topic)}
-    ready_made = {name for exercise in exercises for name in forbidden.ready_made(exercise)}
+    refused = {name for exercise in exercises for name in ready_made(exercise)}
     return {
         "notebook": notebook.stem,
         "topic": topic,
         "withheld": withheld,
         "free": {"names": free, "source": helper_source.source_of(topic, free, without=exercises)},
         "imports": [*_earlier(topic), *_imports(notebook)],
-        "ready_made": sorted(ready_made),
+        "ready_made": sorted(refused),
     }
 
 

@@ -9,7 +9,7 @@ from course_attention.course.cells import CourseNotebook
 from course_attention.grading.reading.answer_cells import answer_cells
 from course_attention.grading.reading.answers import answer
 from course_attention.grading.reading.matched_cells import MatchedCells
-from course_attention.grading.reading.raw_cells import Cell, NotANotebook, cells_of
+from course_attention.grading.reading.submitted_cells import NotANotebook, SubmittedCell, cells_of
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ def read_submission(content: bytes, course: CourseNotebook) -> Reading:
 
 
 def _sorted_out(
-    cells: list[Cell], course: CourseNotebook
+    cells: list[SubmittedCell], course: CourseNotebook
 ) -> tuple[dict[str, str], tuple[Added, ...], list[str]]:
     matched = MatchedCells(cells, course)
     stubs = {cell.name: cell.source for cell in course.cells if cell.role == "answer"}
@@ -96,7 +96,9 @@ def _missing(course: CourseNotebook, answers: dict[str, str], matched: MatchedCe
     return notes
 
 
-def _added(cells: list[Cell], course: CourseNotebook, places: list[int], home: dict[int, str]) -> list[Added]:
+def _added(
+    cells: list[SubmittedCell], course: CourseNotebook, places: list[int], home: dict[int, str]
+) -> list[Added]:
     """Each behind the course's cell before it; but in front of an answer that was moved up to it, or to the end."""
     order = {cell.id: index for index, cell in enumerate(course.cells)}
     answer_ids = {cell.id for cell in course.cells if cell.role == "answer"}

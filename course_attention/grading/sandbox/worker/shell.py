@@ -1,4 +1,4 @@
-"""Runs cells as Jupyter does: `__main__`, magics, `await`, `display`; what they print and draw goes nowhere."""
+"""Runs cells as Jupyter does, with `__main__`, magics, `await` and `display`; nothing is printed or drawn."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 from typing import Any
 
 
-class Cells:
-    """A notebook's namespace and the shell that runs its cells."""
+class Shell:
+    """IPython's shell for one notebook: it runs the cells, which share a namespace."""
 
     def __init__(self) -> None:
         os.environ.setdefault("IPYTHONDIR", "/tmp/ipython")

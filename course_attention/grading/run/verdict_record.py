@@ -1,4 +1,4 @@
-"""A verdict as it stands in a result file: plain JSON, the same bytes for the same answer."""
+"""An exercise's entry in a result file: the verdict as plain JSON, the same bytes for the same answer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def forbidden(exercise: Exercise, name: str) -> dict[str, Any]:
     return _entry(exercise, "forbidden", 0.0, None, message)
 
 
-def stopped(exercise: Exercise, kind: str, text: str) -> dict[str, Any]:
+def raised(exercise: Exercise, kind: str, text: str) -> dict[str, Any]:
     """An exercise's entry where the answer's cell raised before it defined the answer."""
     said = f"{kind}: {text}" if text else kind
     message = f"{exercise.name}: the cell raised {said}, and {exercise.name} is not defined."

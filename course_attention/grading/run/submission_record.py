@@ -9,8 +9,8 @@ import course_attention
 from course_attention.course.cells import CourseNotebook, course_notebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run import judged
-from course_attention.grading.run.records import SCHEMA
+from course_attention.grading.run import verdict_record
+from course_attention.grading.run.result_files import SCHEMA
 
 # How a submission can end.
 STATUSES = ("graded", "timeout", "out_of_memory", "crashed", "malformed")
@@ -39,7 +39,9 @@ def unread(
 def lost(submission: Submission, seed: int, why: str) -> dict[str, Any]:
     """The result of a submission at which the grader's own process ended or failed."""
     notebook = course_notebook(submission.notebook)
-    exercises = [judged.lost(CATALOGUE[name], "crashed") for name in notebook.exercises] if notebook else []
+    exercises = (
+        [verdict_record.lost(CATALOGUE[name], "crashed") for name in notebook.exercises] if notebook else []
+    )
     return _result(submission, seed, "", "crashed", 0.0, exercises, [why])
 
 
@@ -79,6 +81,6 @@ def _points(notebook: CourseNotebook) -> float:
 def _status(exercises: Sequence[Mapping[str, Any]]) -> str:
     """Graded where at least one exercise was judged; else how the first was lost."""
     ends = [entry["status"] for entry in exercises]
-    unjudged = [end for end in ends if end in judged.LOST]
+    unjudged = [end for end in ends if end in verdict_record.LOST]
     tried = [end for end in ends if end != "not_attempted"]
     return unjudged[0] if unjudged and len(unjudged) == len(tried) else "graded"

@@ -8,7 +8,7 @@ from typing import Any
 
 from course_attention.execution.protocol import Call, Outcome
 from course_attention.grading.sandbox.messages import call_to_plain, outcome_from_plain
-from course_attention.grading.sandbox.sandbox import Lost, Session
+from course_attention.grading.sandbox.session import Lost, Session
 from course_attention.judging.exercise import Exercise
 
 _MEMORY_ERRORS = ("MemoryError", "OutOfMemoryError")

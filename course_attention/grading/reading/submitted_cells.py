@@ -13,14 +13,14 @@ from course_attention.course.cell_matching import Identity
 from course_attention.course.cell_source import Facts, facts
 from course_attention.grading.reading import merge_markers
 from course_attention.grading.reading.file_text import other_file, text_of
-from course_attention.grading.reading.salvage import DECODER, pick
+from course_attention.grading.reading.salvage import DECODER, salvage
 
 MOST_VALUES = 3_000_000  # in the whole file, outputs included; more take seconds and gigabytes to read
 MOST_CELLS = 20_000
 
 
 @dataclass(frozen=True)
-class Cell:
+class SubmittedCell:
     """A cell as it was handed in.
 
     Attributes:
@@ -52,7 +52,7 @@ class NotANotebook(Exception):
     """No cell can be read; the message says what the file is instead."""
 
 
-def cells_of(content: bytes) -> tuple[list[Cell], list[str]]:
+def cells_of(content: bytes) -> tuple[list[SubmittedCell], list[str]]:
     """The cells, in order, and a note on each thing that was odd.
 
     Raises:
@@ -94,13 +94,13 @@ def _entries(text: str, notes: list[str]) -> list[Any]:
             )
             notes.append(f"the notebook says that its format is {shown}, not 4; it was read all the same")
         return entries
-    picked = pick(text)
-    if not picked:
+    saved = salvage(text)
+    if not saved:
         what = "it is not JSON, and" if notebook is None else "it has no list of cells, and"
         raise NotANotebook(f"the file is not a notebook: {what} no cell can be found in it")
-    cells = "1 cell" if len(picked) == 1 else f"{len(picked)} cells"
+    cells = "1 cell" if len(saved) == 1 else f"{len(saved)} cells"
     notes.append(f"the notebook is damaged or cut off: {cells} could be read from it")
-    return picked
+    return saved
 
 
 def _listed(notebook: Any) -> list[Any] | None:
@@ -133,7 +133,7 @@ def _like_cell(entry: Any) -> bool:
     return isinstance(entry, dict) and ("cell_type" in entry or "source" in entry)
 
 
-def _cell(entry: dict[str, Any], notes: list[str]) -> Cell:
+def _cell(entry: dict[str, Any], notes: list[str]) -> SubmittedCell:
     kind = entry.get("cell_type")
     kind = {"heading": "markdown", "html": "raw"}.get(kind, kind) if isinstance(kind, str) else kind
     if kind not in ("code", "markdown", "raw"):
@@ -145,7 +145,7 @@ def _cell(entry: dict[str, Any], notes: list[str]) -> Cell:
         notes.append("cell metadata of a wrong type was left out")
         nbgrader = {}
     cell_id, grade_id = entry.get("id"), nbgrader.get("grade_id")
-    return Cell(
+    return SubmittedCell(
         kind,
         cell_id if isinstance(cell_id, str) else "",
         grade_id if isinstance(grade_id, str) else "",
@@ -173,7 +173,7 @@ def _source(entry: dict[str, Any], notes: list[str]) -> str:
     return first
 
 
-def _without_conflicts(cells: list[Cell], notes: list[str]) -> list[Cell]:
+def _without_conflicts(cells: list[SubmittedCell], notes: list[str]) -> list[SubmittedCell]:
     markers = [merge_markers.cell_marker(cell.source) for cell in cells]
     if "<<<<<<<" not in markers:
         return cells
