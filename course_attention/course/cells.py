@@ -92,7 +92,8 @@ def _read(path: Path) -> CourseNotebook:
 
 
 def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
-    return cell["metadata"].get("nbgrader", {})
+    nbgrader: dict[str, Any] = cell["metadata"].get("nbgrader", {})
+    return nbgrader
 
 
 def _role(cell: dict[str, Any]) -> Role:
@@ -106,4 +107,4 @@ def _role(cell: dict[str, Any]) -> Role:
 
 
 def _exercise(cell: dict[str, Any]) -> str:
-    return _nbgrader(cell).get("grade_id", "").removeprefix("check-")
+    return str(_nbgrader(cell).get("grade_id", "")).removeprefix("check-")

@@ -28,7 +28,7 @@ def fill(notebook: Notebook, answers: Mapping[str, str]) -> None:
 def answered(cell: Mapping[str, Any]) -> str:
     """The exercise that a cell is there to answer, "" where it is not there for that."""
     nbgrader = cell["metadata"].get("nbgrader", {})
-    return nbgrader["grade_id"] if nbgrader.get("solution") else ""
+    return str(nbgrader["grade_id"]) if nbgrader.get("solution") else ""
 
 
 def as_bytes(notebook: Notebook) -> bytes:
@@ -39,7 +39,7 @@ def as_bytes(notebook: Notebook) -> bytes:
 @cache
 def _cleared(stem: str) -> Notebook:
     path = next(path for path in course_notebooks() if path.stem == stem)
-    notebook = json.loads(path.read_text(encoding="utf-8"))
+    notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell.update(outputs=[], execution_count=None)

@@ -83,7 +83,7 @@ def _read(content: bytes) -> NotebookNode:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # nbformat mends missing and double ids, and says so
-            notebook = nbformat.reads(content.decode("utf-8-sig"), as_version=4)
+            notebook: NotebookNode = nbformat.reads(content.decode("utf-8-sig"), as_version=4)
         for cell in notebook.cells:
             if not isinstance(cell.source, str) or not isinstance(cell.metadata, dict):
                 raise TypeError("a cell has no text")

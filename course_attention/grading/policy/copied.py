@@ -81,7 +81,8 @@ class _Renamed(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         if node.value is None:
             return None
-        return self.visit(ast.Assign([node.target], node.value))
+        assignment: ast.AST = self.visit(ast.Assign([node.target], node.value))
+        return assignment
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None

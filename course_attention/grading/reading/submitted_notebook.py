@@ -69,9 +69,9 @@ def _sorted_out(
         free.difference_update(places)
     answers: dict[str, str] = {}
     for name in course.exercises:
-        if not (places := places_of.get(name)):
+        if name not in places_of:
             continue
-        found = answer(name, stubs[name], cells, places, free)
+        found = answer(name, stubs[name], cells, places_of[name], free)
         answers[name] = found.source
         notes += found.notes
         free.difference_update(found.places, found.overruled)

@@ -75,15 +75,15 @@ class _OnCluster(Executor):
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
 
-    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future:
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         there = self._connection.client().submit(function, *args, **kwargs, pure=False, retries=ATTEMPTS)
-        here: Future = Future()
+        here: Future[Any] = Future()
         here.set_running_or_notify_cancel()
         there.add_done_callback(lambda done: _hand_over(done, here))
         return here
 
 
-def _hand_over(done: distributed.Future, here: Future) -> None:
+def _hand_over(done: distributed.Future[Any], here: Future[Any]) -> None:
     """What Dask's future has, once it has something; CancelledError where Dask, or the way to it, lost the result."""
     try:
         result = None if done.status == "error" else done.result(timeout=60.0)

@@ -50,7 +50,7 @@ class Cohort:
         waiting = deque(submissions)
         suspects: deque[Submission] = deque()  # were with a worker when it died: from then on each goes alone
         deaths: Counter[str] = Counter()
-        running: dict[Future, Submission] = {}
+        running: dict[Future[dict[str, Any]], Submission] = {}
         executor: Executor | None = None
         try:
             while waiting or suspects or running:
@@ -91,7 +91,8 @@ class Cohort:
         except Unreadable as error:
             record = unread(submission, self.terms.seed, str(error))
             return self._kept(submission, record, before), record != before
-        if not result_files.is_current(before, hashlib.sha256(content).hexdigest(), self.terms.seed):
+        digest = hashlib.sha256(content).hexdigest()
+        if before is None or not result_files.is_current(before, digest, self.terms.seed):
             return content
         # Where it was handed in, and when, may have changed although the notebook has not.
         told = {"assignment": submission.assignment, "submitted": submission.submitted}

@@ -81,7 +81,7 @@ def remove_superseded(results: Path, submissions: Iterable[Submission]) -> None:
                 path.unlink()
 
 
-def is_current(record: Mapping[str, Any] | None, sha256: str, seed: int) -> bool:
+def is_current(record: Mapping[str, Any], sha256: str, seed: int) -> bool:
     """Whether a result is what grading a file of this digest would give again."""
     same = {"source_sha256": sha256, "seed": seed, "package_version": course_attention.__version__}
-    return record is not None and all(record.get(name) == value for name, value in same.items())
+    return all(record.get(name) == value for name, value in same.items())

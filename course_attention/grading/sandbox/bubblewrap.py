@@ -53,8 +53,8 @@ def command(device: str = "cpu") -> list[str]:
     options = [program, *who, *spaces, "--clearenv"]
     for name, value in _environment().items():
         options += ["--setenv", name, value]
-    for path in _SYSTEM:
-        options += _as_it_is(path)
+    for folder in _SYSTEM:
+        options += _as_it_is(folder)
     for name in _SETTINGS:
         options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     options += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp"]
@@ -67,8 +67,8 @@ def command(device: str = "cpu") -> list[str]:
         if (PACKAGE / name).is_dir():
             options += ["--tmpfs", str(PACKAGE / name)]
     if device == "cuda":
-        for path in sorted(Path("/dev").glob("nvidia*")):
-            options += ["--dev-bind", str(path), str(path)]
+        for gpu in sorted(Path("/dev").glob("nvidia*")):
+            options += ["--dev-bind", str(gpu), str(gpu)]
         options += ["--ro-bind-try", "/sys", "/sys"]
     return [*options, "--chdir", "/tmp", "--remount-ro", "/", "--"]
 

@@ -30,7 +30,7 @@ def replace_lesson(device: str) -> None:
     """Put a stand-in in the place of the room that judges and shows: its own would import the exercises."""
     import torch
 
-    lesson = _Lesson("course_attention.lesson")
+    lesson: Any = _Lesson("course_attention.lesson")
     lesson.__path__ = []
     lesson.check = lambda answer, name=None: answer
     lesson.points = lambda name: 0.0

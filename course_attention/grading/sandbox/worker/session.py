@@ -72,7 +72,7 @@ class Session:
 
     def _call(self, message: Mapping[str, Any]) -> dict[str, Any]:
         name, library = message["name"], message["library"]
-        answer = self._shell.names.get(name)
+        answer: Any = self._shell.names.get(name)
         if self._runner is None or self._runner[0] != name or self._runner[1] is not answer:
             self._runner = (name, answer, LocalRunner(answer, library))
         withheld.watch(message["forbidden"])

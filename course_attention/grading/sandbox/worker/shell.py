@@ -17,17 +17,20 @@ class Shell:
         config = Config()
         config.HistoryManager.enabled = False  # a database and a thread that nobody needs
         config.InteractiveShell.colors = "NoColor"
-        self._shell = InteractiveShell.instance(config=config)
-        self._shell.showtraceback = lambda *args, **kwargs: None
-        self._shell.showsyntaxerror = lambda *args, **kwargs: None
-        self._shell.enable_gui = lambda gui=None: None  # `%matplotlib inline` asks for one
+        shell: Any = InteractiveShell.instance(config=config)
+        shell.showtraceback = lambda *args, **kwargs: None
+        shell.showsyntaxerror = lambda *args, **kwargs: None
+        shell.enable_gui = lambda gui=None: None  # `%matplotlib inline` asks for one
+        self._shell = shell
 
     @property
     def names(self) -> dict[str, Any]:
         """The namespace that the cells share."""
-        return self._shell.user_ns
+        names: dict[str, Any] = self._shell.user_ns
+        return names
 
     def run(self, source: str) -> BaseException | None:
-        """Run one cell; what it raised, if it did."""
+        """Run one cell, and return what it raised, if it did."""
         result = self._shell.run_cell(source, store_history=False, silent=True)
-        return result.error_before_exec or result.error_in_exec
+        error: BaseException | None = result.error_before_exec or result.error_in_exec
+        return error

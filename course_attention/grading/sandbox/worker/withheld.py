@@ -50,7 +50,7 @@ class StandIn:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._own()(*args, **kwargs)
 
-    def __mro_entries__(self, bases: tuple) -> tuple:
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[Any, ...]:
         return (self._own(),)
 
     def __float__(self) -> float:
@@ -106,14 +106,12 @@ def wrap_ready_made(names: Iterable[str]) -> None:
         owner, attribute = (None, "") if name.startswith(_OPERATORS) else _resolve(name)
         if owner is None:
             continue
-        own = getattr(owner, attribute)
-        if isinstance(own, type):  # a class stays itself; making one is what is refused
-            own.__init__ = _guarded(own.__init__, name)
-        else:
-            setattr(owner, attribute, _guarded(own, name))
+        if isinstance(getattr(owner, attribute), type):  # a class stays itself; making one is what is refused
+            owner, attribute = getattr(owner, attribute), "__init__"
+        setattr(owner, attribute, _guarded(getattr(owner, attribute), name))
 
 
-def _guarded(function: Callable, name: str) -> Callable:
+def _guarded(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     @functools.wraps(function, updated=())
     def guarded(*args: Any, **kwargs: Any) -> Any:
         if name in _watched:
@@ -130,7 +128,7 @@ def _guard_operators(names: Iterable[str]) -> None:
 
     guarded_names = {f"aten::{name.removeprefix(_OPERATORS)}": name for name in names}
 
-    def guard(kind: type) -> None:
+    def guard(kind: Any) -> None:
         own = kind.__call__
 
         def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
