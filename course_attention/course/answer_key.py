@@ -1,4 +1,4 @@
-"""The notebooks, solved with the course's own helpers, as the last hint shows them."""
+"""Writes the answer key: the notebooks with the course's own helpers in their answer cells."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write_answer_key(folder: Path) -> list[Path]:
 
 
 def solved(stem: str) -> Notebook:
-    """A course notebook with a helper's source in each answer cell, and no outputs."""
+    """Make a course notebook with a helper's source in each answer cell, and no outputs."""
     notebook = blank(stem)
     fill(notebook, {name: own_source(name) for cell in notebook["cells"] if (name := answered(cell))})
     return notebook

@@ -1,4 +1,4 @@
-"""Which of the course's cells a student's cell is.
+"""Decides which of the course's cells a student's cell is.
 
 The grader and the merge with a newer course both ask here, so that they never disagree about whose a cell is.
 """
@@ -76,7 +76,7 @@ def match(cells: Sequence[Identity], course: Sequence[Identity]) -> list[str]:
 
 
 def comparable(source: str) -> str:
-    """The text in which cells are compared: spaces at the ends of lines, which editors trim, do not matter."""
+    """Return the text by which cells are compared. Spaces at the ends of lines do not matter, for editors trim them."""
     if len(source) > LONGEST:  # no cell of the course is as long, by far
         return source
     return "\n".join(line.rstrip() for line in source.split("\n")).strip("\n")

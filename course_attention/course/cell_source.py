@@ -1,4 +1,4 @@
-"""The one parse of a cell's source: what it says about itself without being run.
+"""Parses a cell's source, and says what it defines, imports and computes without running it.
 
 Everybody who asks what a cell defines, imports or computes asks `facts`. It parses a source once, keeps the answer in a
 bounded cache, and never parses one that is too long.
@@ -65,7 +65,7 @@ class Facts:
 
 
 def facts(source: str) -> Facts:
-    """What a source says about itself.
+    """Return what a source says about itself.
 
     Example:
         >>> facts("import numpy as np\\nx = 1").defines == {"np", "x"}
@@ -111,7 +111,7 @@ def _parsed(source: str) -> ast.Module | None:
 
 
 def _plain_python(source: str) -> str:
-    """Magics and shell lines replaced by `pass`: what they do is not known, but the cell around them is."""
+    """Replace magics and shell lines by `pass`: what they do is not known, but the cell around them can be parsed."""
     source = re.sub(r"\A\s*%%.*", "", source)
     source = re.sub(r"^([ \t]*)[%!?].*$", r"\1pass", source, flags=re.MULTILINE)
     source = re.sub(r"^([ \t]*[\w.]+)\?{1,2}[ \t]*$", r"\1", source, flags=re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The course's own notebooks as the grader needs them: which cell is what, known by its id and its grade_id."""
+"""Reads the cells of the course's own notebooks, and says what each is for and which exercise it belongs to."""
 
 from __future__ import annotations
 
@@ -45,7 +45,12 @@ class CourseCell:
 
 @dataclass(frozen=True)
 class CourseNotebook:
-    """A course notebook: its file's stem, and its cells in order."""
+    """A course notebook.
+
+    Attributes:
+        stem: its file's name without the ending.
+        cells: its cells, in order.
+    """
 
     stem: str
     cells: tuple[CourseCell, ...]
@@ -57,13 +62,18 @@ class CourseNotebook:
 
 
 def course_notebook(stem: str) -> CourseNotebook | None:
-    """The course's notebook of that stem, as in "02_queries_keys_values"; None where there is none."""
+    """Return a notebook of the course, or None where the course has none of that name.
+
+    Example:
+        >>> course_notebook("00_start_here").exercises
+        ('softmax',)
+    """
     path = _paths().get(stem)
     return _read(path) if path else None
 
 
 def course_stems() -> tuple[str, ...]:
-    """The stems of the course's notebooks, in order."""
+    """Return the stems of the course's notebooks, in the course's order."""
     return tuple(_paths())
 
 

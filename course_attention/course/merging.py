@@ -1,4 +1,4 @@
-"""A newer course in a student's notebook, cell by cell: provided cells from the course, everything else the student's.
+"""Merges a newer course into a student's notebook: provided cells come from the course, all else from the student.
 
 Three versions meet: `mine`, the student's; `base`, what the course had put there; `new`, what the course has now.
 """
@@ -68,7 +68,7 @@ def merge(mine: bytes, base: bytes, new: bytes) -> tuple[bytes, int]:
 
 
 def _homes(cells: list[NotebookNode], course: list[NotebookNode], base: list[NotebookNode]) -> list[str]:
-    """For each cell the id of the course's cell that it is, "" where it is none.
+    """Tell for each cell the id of the course's cell that it is, "" where it is none.
 
     The id is that in the newer course, or that in the older where the newer has dropped the cell. A cell that the newer
     course has under another id is not dropped.
@@ -106,7 +106,7 @@ def _answers(cell: NotebookNode) -> bool:
 
 
 def _take(cell: NotebookNode, theirs: NotebookNode) -> None:
-    """The student's source and what they last saw under it."""
+    """Take over the student's source, and the outputs that they last saw under it."""
     cell.source = theirs.source
     if cell.cell_type == theirs.cell_type == "code":
         cell.outputs, cell.execution_count = theirs.outputs, theirs.execution_count

@@ -1,4 +1,4 @@
-"""Is an answer the package's own source, but for names and layout?"""
+"""Finds answers that are the package's own source with other names or another layout."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def same_source(answer: str, helper: str) -> bool:
-    """Whether a function or class of the answer is the helper, up to names, docstrings, annotations and layout.
+    """Say whether a function or class of the answer is the helper, up to names, docstrings, annotations and layout.
 
     A number is never a copy: there is but one right way to write it.
 
@@ -27,7 +27,7 @@ def same_source(answer: str, helper: str) -> bool:
 
 @lru_cache(maxsize=256)  # a class answers the same exercises
 def _definitions(source: str) -> frozenset[str]:
-    """Each function and class at the top of a cell, as text in which equal ones are equal."""
+    """Return each function and class at the top of a cell as a text, which is the same for copies of each other."""
     definitions = [node for node in facts(source).tree.body if isinstance(node, _Definition)]
     try:
         return frozenset(_normal(copy.deepcopy(node)) for node in definitions)

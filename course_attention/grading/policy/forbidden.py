@@ -1,4 +1,4 @@
-"""What an answer may not consist of: ready-made attention from elsewhere, and helpers of the course that contain it.
+"""Finds in an answer what it should build itself: ready-made attention, or helpers of the course that contain it.
 
 Naming one is free; using one in the answer is not. The answer's own code is read here, before it runs; what it uses in
 other ways is refused in the sandbox, while it is judged.
@@ -34,7 +34,7 @@ CONTAINING = {
 
 
 def found_in(exercise: str, source: str, added: Sequence[str] = ()) -> str:
-    """The forbidden thing that an answer cell's code uses for its answer, by name; "" where there is none.
+    """Find the forbidden thing that an answer cell's code uses for its answer.
 
     Read are the definition of the answer and what it calls in the same cell, or in cells of the student's own;
     comments, texts and the rest of the cells are free. A cell that cannot be read holds nothing.
@@ -75,7 +75,7 @@ def _forbidden(exercise: str) -> frozenset[str]:
 
 
 def _used(exercise: str, module: ast.Module, around: Sequence[ast.Module]) -> Iterator[str]:
-    """The dotted names in the answer's definition, and in what it names of the other definitions.
+    """Yield the dotted names in the answer's definition, and in those of the other definitions that it names.
 
     A name that a function binds itself is no other's.
     """
@@ -123,7 +123,7 @@ def _stands_for(nodes: Sequence[ast.stmt]) -> bool:
 
 
 def _bound(node: ast.stmt) -> set[str]:
-    """The names that a function or class binds: its arguments and what it assigns."""
+    """Return the names that a function or class binds: its arguments and what it assigns."""
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
         return set()
     stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
@@ -131,7 +131,7 @@ def _bound(node: ast.stmt) -> set[str]:
 
 
 def _dotted(node: ast.AST) -> str:
-    """The name that a node stands for, as in "torch.nn.Softmax"; "" where there is none, or one with too many dots."""
+    """Return the name that a node stands for, as in "torch.nn.Softmax"; "" where it has none, or a very long one."""
     names: list[str] = []
     while isinstance(node, ast.Attribute) and len(names) < _MOST_DOTS:
         names.append(node.attr)

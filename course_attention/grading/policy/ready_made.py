@@ -1,4 +1,4 @@
-"""What other libraries have ready-made for an exercise. An answer that uses it has built nothing."""
+"""Lists what other libraries have ready-made for an exercise. An answer that uses it has built nothing."""
 
 from __future__ import annotations
 
@@ -73,5 +73,10 @@ READY_MADE = {
 
 
 def ready_made(exercise: str) -> tuple[str, ...]:
-    """Names, in full, of what is ready-made for an exercise outside the course."""
+    """Return the full names of what other libraries have ready-made for an exercise.
+
+    Example:
+        >>> ready_made("masked_softmax")
+        ('torch.masked.softmax', 'torch._masked_softmax')
+    """
     return READY_MADE.get(exercise, ())

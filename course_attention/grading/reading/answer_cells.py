@@ -1,4 +1,4 @@
-"""Where among the cells of a submission the answers stand."""
+"""Finds the cells of a submission that hold the answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ from course_attention.grading.reading.submitted_cells import SubmittedCell
 def answer_cells(
     cells: Sequence[SubmittedCell], matched: MatchedCells
 ) -> tuple[dict[str, list[int]], list[str]]:
-    """The places of each exercise's answer cells, in order, and what was odd about them."""
+    """Find each exercise's answer cells.
+
+    Args:
+        cells: all that was handed in.
+        matched: which of them are the course's.
+
+    Returns:
+        Exercise → places of its answer cells, in order; and a note on each thing that was odd.
+    """
     places: dict[str, list[int]] = defaultdict(list)
     names = {cell_id: name for name, cell_id in matched.answer_id.items()}
     for place, cell_id in matched.home.items():
@@ -31,7 +39,7 @@ def answer_cells(
 
 
 def _only_code(cells: Sequence[SubmittedCell], places: dict[str, list[int]]) -> list[str]:
-    """An answer in a markdown or raw cell counts only where none is in a code cell."""
+    """Drop answers in markdown or raw cells where there is one in a code cell."""
     notes = []
     for name, at in places.items():
         code = [place for place in at if cells[place].kind == "code"]
@@ -43,7 +51,7 @@ def _only_code(cells: Sequence[SubmittedCell], places: dict[str, list[int]]) -> 
 
 
 def _unswapped(cells: Sequence[SubmittedCell], places: dict[str, list[int]]) -> list[str]:
-    """A cell that is marked as one exercise's, but answers only another one, which nothing else does, is that one's."""
+    """Give a cell that is marked as one exercise's to another, where it answers that alone and nothing else does."""
     answered = {name: [_answered(cells[place], places) for place in at] for name, at in places.items()}
     notes = []
     for name, at in list(places.items()):
@@ -62,7 +70,7 @@ def _answered(cell: SubmittedCell, places: Mapping[str, list[int]]) -> set[str]:
 
 
 def _defining(name: str, cells: Sequence[SubmittedCell], free: Sequence[int]) -> list[int]:
-    """Code cells that define an exercise's name, where its own cell does not."""
+    """Find code cells that define an exercise's name."""
     word = re.compile(rf"\b{name}\b")
     likely = [place for place in free if cells[place].kind == "code" and word.search(cells[place].source)]
     return [place for place in likely[-MOST_COPIES:] if name in cells[place].facts.defines]

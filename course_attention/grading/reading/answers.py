@@ -1,4 +1,4 @@
-"""One exercise's answer, put together from the cells that hold it: copies, halves of a split cell, what was moved."""
+"""Puts one exercise's answer together from the cells that hold it: copies, parts of a split cell, moved cells."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Answer:
 def answer(
     name: str, stub: str, cells: Sequence[SubmittedCell], places: Sequence[int], free: Collection[int]
 ) -> Answer:
-    """The answer to an exercise.
+    """Put the answer to an exercise together.
 
     Of several the last counts, of those that can be run and define the exercise's name, and are not the course's stub.
 
@@ -74,8 +74,11 @@ def _complete(name: str, source: str) -> bool:
 
 
 def _versions(name: str, cells: Sequence[SubmittedCell], places: Sequence[int]) -> list[list[int]]:
-    """The cells grouped: a new group begins where a cell is an answer by itself, and the cells so far are one too,
-    or cannot be run; what else follows is the rest of a split cell, where it fits."""
+    """Group the cells, one group for each answer.
+
+    A new group begins where a cell is an answer by itself, and the cells so far are one too, or cannot be run. Any
+    other cell that follows is the rest of a split cell, where it fits.
+    """
     groups: list[list[int]] = []
     for place in places:
         source = cells[place].source
@@ -91,7 +94,7 @@ def _versions(name: str, cells: Sequence[SubmittedCell], places: Sequence[int]) 
 
 
 def _whole_parts(name: str, cells: Sequence[SubmittedCell], group: list[int]) -> list[list[int]]:
-    """The group as it is where it is one answer; else the longest beginning of it that is, and the rest."""
+    """Keep a group that is one answer; split any other behind the longest beginning that is one."""
     for length in range(len(group), 0, -1):
         if _complete(name, _joined(name, [cells[place].source for place in group[:length]])):
             return [group[:length], *([place] for place in group[length:])]
@@ -101,7 +104,7 @@ def _whole_parts(name: str, cells: Sequence[SubmittedCell], group: list[int]) ->
 def _with_tail(
     name: str, cells: Sequence[SubmittedCell], version: list[int], free: Collection[int]
 ) -> list[int]:
-    """The answer with the cells after it that complete it, or that can be run only as a part of it."""
+    """Add the cells after an answer that complete it, or that can be run only as a part of it."""
     tail: list[int] = []
     taken = version
     for place in range(version[-1] + 1, len(cells)):
@@ -121,7 +124,7 @@ def _with_tail(
 
 
 def _joined(name: str, sources: Sequence[str]) -> str:
-    """The parts of a split cell as one. JupyterLab drops the line ends at the split, but keeps the spaces there."""
+    """Join the parts of a split cell. JupyterLab drops the line ends at the split, but keeps the spaces there."""
     lines = "\n".join(sources)
     if len(sources) == 1:
         return lines

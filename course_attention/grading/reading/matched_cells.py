@@ -1,4 +1,4 @@
-"""The cells of a submission beside those of the course: which are the course's, and which the student added."""
+"""Sorts the cells of a submission into those that are the course's and those that the student added."""
 
 from __future__ import annotations
 

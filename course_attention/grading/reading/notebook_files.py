@@ -14,7 +14,7 @@ class Unreadable(Exception):
 
 
 def read_file(path: Path, most: int | None = None) -> bytes:
-    """The bytes of a file.
+    """Read a file that was handed in.
 
     Args:
         path: the file.

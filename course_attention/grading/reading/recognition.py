@@ -1,4 +1,4 @@
-"""Which of the course's notebooks a file of another name is: by the exercises and cell ids in it, else by its name."""
+"""Recognises a notebook of the course under another name: by the exercises and cell ids in it, else by its name."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def recognise(path: Path, stem: str) -> str:
 
 @cache
 def _identities() -> dict[str, frozenset[bytes]]:
-    """Of each course notebook the ids and exercises by which it is known."""
+    """Return for each course notebook the ids and exercises by which it is recognised."""
     known = {}
     for stem in course_stems():
         if notebook := course_notebook(stem):

@@ -47,7 +47,7 @@ def _is_cell(value: Any) -> bool:
 
 
 def _fragments(text: str, starts: list[int], end: int) -> list[dict[str, Any]]:
-    """Cells that begin at these places, up to the next one that is whole; what begins inside another is part of it."""
+    """Read the damaged cells that begin at these places; what begins inside another one is a part of it."""
     cells = []
     own = [start for start in starts if _TYPED.match(text, start)]
     for start, stop in pairwise([*own, end]):

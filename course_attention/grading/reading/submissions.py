@@ -1,4 +1,4 @@
-"""What was handed in: the notebooks in a folder of submissions, whoever named and arranged them."""
+"""Finds the notebooks in a folder of submissions, whoever named and arranged them."""
 
 from __future__ import annotations
 
@@ -46,10 +46,13 @@ class Submission:
 
 
 def find_submissions(folder: Path) -> list[Submission]:
-    """All that was handed in, sorted by student, then result; links are never followed, hidden files not looked at.
+    """Find all that was handed in. Links are never followed, and hidden files are passed over.
 
     Args:
         folder: holds `{student}/{notebook}.ipynb`, or `{student}/{assignment}/{notebook}.ipynb` as nbgrader has it.
+
+    Returns:
+        The submissions, sorted by student, then by the name of the result.
 
     Raises:
         OSError: the folder is not there, or cannot be read.
@@ -64,7 +67,7 @@ def find_submissions(folder: Path) -> list[Submission]:
 
 
 def read_bytes(submission: Submission) -> bytes:
-    """The notebook's bytes.
+    """Read a submission's bytes.
 
     Raises:
         Unreadable: it was refused, or has since become something that cannot be read; the message says why.
@@ -81,7 +84,7 @@ def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
 
 
 def _shown(name: str) -> str:
-    """A file's name as text that can be written: bytes that are not UTF-8 become escapes."""
+    """Return a file's name as text that can be written: bytes that are not UTF-8 become escapes."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
@@ -110,7 +113,7 @@ def _of_student(folder: os.DirEntry[str]) -> Iterator[Submission]:
 def _in_folder(
     student: str, assignment: str, folder: Path, entries: list[os.DirEntry[str]]
 ) -> Iterator[Submission]:
-    """The notebooks in one folder; of two that are one of the course's, one counts, under the course's name."""
+    """Find the notebooks in one folder. Of two that are the same notebook of the course, one counts, under its name."""
     submitted = _timestamp(folder)
     by_notebook: dict[str, list[Submission]] = {}
     for entry in entries:
@@ -148,7 +151,7 @@ def _timestamp(folder: Path) -> str:
 
 
 def _named_apart(submissions: list[Submission]) -> list[Submission]:
-    """One student's, with results of different names: the assignment's name in front where two would be alike."""
+    """Give one student's results different names: where two would be alike, the assignment's name goes in front."""
     times: dict[str, int] = {}
     for one in submissions:
         times[one.result] = times.get(one.result, 0) + 1

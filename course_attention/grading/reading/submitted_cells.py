@@ -1,4 +1,4 @@
-"""The cells in a notebook's bytes: by its structure where that is whole, else those that can be picked out of it.
+"""Reads the cells in a notebook's bytes: by its structure where that is whole, else each by itself.
 
 Only what a grader needs is read of a cell. nbformat would refuse the whole notebook for one value of a wrong type.
 """
@@ -53,7 +53,10 @@ class NotANotebook(Exception):
 
 
 def cells_of(content: bytes) -> tuple[list[SubmittedCell], list[str]]:
-    """The cells, in order, and a note on each thing that was odd.
+    """Read the cells of a notebook.
+
+    Returns:
+        The cells, in order, and a note on each thing that was odd.
 
     Raises:
         NotANotebook: there are none to be read.
@@ -77,7 +80,7 @@ def cells_of(content: bytes) -> tuple[list[SubmittedCell], list[str]]:
 
 
 def _entries(text: str, notes: list[str]) -> list[Any]:
-    """What stands in the notebook's list of cells."""
+    """Return what stands in the notebook's list of cells."""
     try:
         notebook, end = DECODER.raw_decode(text, len(text) - len(text.lstrip()))
     except (ValueError, RecursionError):
@@ -104,7 +107,7 @@ def _entries(text: str, notes: list[str]) -> list[Any]:
 
 
 def _listed(notebook: Any) -> list[Any] | None:
-    """The list of cells in a notebook of format 4, of 1 to 3 with their worksheets, or wherever else it stands."""
+    """Find the list of cells in a notebook of format 4, of 1 to 3 with their worksheets, or wherever else it is."""
     for _ in range(3):
         if isinstance(notebook, list):
             return notebook if any(_like_cell(entry) for entry in notebook) else None

@@ -1,4 +1,4 @@
-"""A notebook's bytes, read: the answers, the cells that the student added, and what was odd. It never raises."""
+"""Reads a submitted notebook: the answers, the cells that the student added, and notes on what was odd."""
 
 from __future__ import annotations
 
@@ -45,7 +45,12 @@ class Reading:
 
 
 def read_submission(content: bytes, course: CourseNotebook) -> Reading:
-    """Read what was handed in for a course notebook, as far as it can be read."""
+    """Read what was handed in for a course notebook, as far as it can be read. Nothing is ever raised.
+
+    Args:
+        content: the bytes of the file.
+        course: the notebook that it was handed in for.
+    """
     digest = hashlib.sha256(content).hexdigest()
     try:
         cells, notes = cells_of(content)
@@ -99,7 +104,7 @@ def _missing(course: CourseNotebook, answers: dict[str, str], matched: MatchedCe
 def _added(
     cells: list[SubmittedCell], course: CourseNotebook, places: list[int], home: dict[int, str]
 ) -> list[Added]:
-    """Each behind the course's cell before it; but in front of an answer that was moved up to it, or to the end."""
+    """Place each added cell behind the course's cell before it, but in front of an answer that was moved up to it."""
     order = {cell.id: index for index, cell in enumerate(course.cells)}
     answer_ids = {cell.id for cell in course.cells if cell.role == "answer"}
     known = sorted(home)

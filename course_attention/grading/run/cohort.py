@@ -1,4 +1,4 @@
-"""Grades a class: queues what has no result yet, writes each result as it comes, and goes on where it was stopped."""
+"""Queues the submissions of a class, writes each result as it comes, and goes on where it was stopped."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ WORKERS_DIED = f"not graded: the grader's own process ended {ATTEMPTS} times at 
 
 @dataclass
 class Cohort:
-    """A run over a class.
+    """The submissions of a class on their way through the workers.
 
     Attributes:
         results: the folder that the results go to.
         terms: how each submission is graded.
-        executors: makes one who runs the tasks; called again when its workers have died.
+        executors: makes an executor for the tasks; called again when its workers have died.
         in_flight: how many submissions are held in memory at once.
         force: grade what has a current result as well.
     """
@@ -40,7 +40,7 @@ class Cohort:
     force: bool = False
 
     def grade(self, submissions: list[Submission]) -> Iterator[tuple[Submission, dict[str, Any], bool]]:
-        """Each submission with its result, as they come, and whether it was graded now rather than before.
+        """Yield each submission with its result, as they come, and whether it was graded now rather than before.
 
         A result is on the disk when it is yielded.
 
@@ -84,7 +84,7 @@ class Cohort:
                 executor.shutdown(wait=False)
 
     def _content(self, submission: Submission) -> bytes | tuple[dict[str, Any], bool]:
-        """What is to be graded; or the result, where it is there already or nothing can be read."""
+        """Return the bytes to grade; or the result, where it is there already or nothing can be read."""
         before = None if self.force else result_files.read(result_files.path_of(self.results, submission))
         try:
             content = read_bytes(submission)
@@ -107,7 +107,7 @@ class Cohort:
 
 
 def _unable(error: BaseException) -> CannotRun:
-    """A task raises nothing of its own: the worker could not even begin."""
+    """Make the error for a worker that could not begin: a task that has begun raises nothing of its own."""
     return CannotRun(f"a worker cannot run the grader: {type(error).__name__}: {error}")
 
 

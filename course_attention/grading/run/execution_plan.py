@@ -1,4 +1,4 @@
-"""The execution plan of a submission: the course's cells in their order, with the student's in their places."""
+"""Makes the execution plan of a submission: the course's cells in order, with the student's in their places."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def with_missing(notebook: CourseNotebook, given: Sequence[Step]) -> list[Step]:
 
 
 def _place(notebook: CourseNotebook, steps: Sequence[Step], name: str) -> int:
-    """Where a missing answer would stand among the steps: before the first provided cell or answer that follows it."""
+    """Return the place of a missing answer: before the first provided cell or answer that follows it in the course."""
     order = [cell.name if cell.role == "answer" else cell.id for cell in notebook.cells]
     after = set(order[order.index(name) + 1 :])
     return next((i for i, step in enumerate(steps) if step.name in after), len(steps))

@@ -1,4 +1,4 @@
-"""Grading a class, for programs: `grade` grades a folder of submissions, `report` writes the views again."""
+"""Grades a class, for programs and the command line: `grade` grades a folder, `report` writes the views again."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ def _workers(workers: int | None, scheduler: str | None) -> AbstractContextManag
 def _run(
     cohort: Cohort, submissions: list[Submission], on_progress: Callable[[int, int], None]
 ) -> tuple[dict[str, int], int]:
-    """Grade them all; how many ended in which status, and how many were graded now."""
+    """Grade them all; return how many ended in which status, and how many were graded now."""
     statuses: Counter[str] = Counter()
     graded_now = 0
     on_progress(0, len(submissions))
@@ -153,12 +153,12 @@ def _run(
 
 
 def _ignore(*_: object) -> None:
-    """Nobody wants to know."""
+    """Take what nobody has asked to be told."""
 
 
 @contextlib.contextmanager
 def _explained(scheduler: str | None = None) -> Iterator[None]:
-    """The errors of the rooms below, as the one that the caller knows."""
+    """Raise the errors of the sandbox, the workers and the gradebook as the one that the caller knows."""
     try:
         yield
     except bubblewrap.NoSandbox as error:
@@ -170,7 +170,7 @@ def _explained(scheduler: str | None = None) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _alone_in(results: Path) -> Iterator[None]:
-    """One run at a time writes to a folder of results; what a killed one left half-written goes."""
+    """Let one run at a time write to a folder of results, and remove what a killed one left half-written."""
     try:
         with FileLock(results / ".lock", timeout=0):
             result_files.remove_half_written(results)
@@ -182,7 +182,7 @@ def _alone_in(results: Path) -> Iterator[None]:
 
 
 def _kept_seed(out: Path, seed: int | None) -> int:
-    """The seed that was given; else the one of the results that are there; else a new secret."""
+    """Return, and keep, the seed that was given; else the one of the results that are there; else a new secret."""
     path = out / SEED_FILE
     if seed is None:
         try:

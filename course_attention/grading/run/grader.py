@@ -1,4 +1,4 @@
-"""Grades one submission: reads it, runs and judges its answers, and makes the result of its file."""
+"""Grades one submission: reads it, runs and judges its answers, and makes its result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Grader:
     seed: int
 
     def grade(self, submission: Submission, content: bytes) -> dict[str, Any]:
-        """The result of a submission, as it stands in its file.
+        """Grade a submission, and return its result as it stands in the result file.
 
         Args:
             submission: what is known of the file.

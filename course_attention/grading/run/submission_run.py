@@ -1,4 +1,4 @@
-"""The run of one submission: its cells run in the sandbox, and its answers are judged here.
+"""Runs one submission: its cells run in the sandbox, and its answers are judged here.
 
 Where a cell or an answer never ends, or ends its process, that step is blamed and left out, and everything else runs
 again in a fresh process. What has been judged is not judged again.
@@ -25,10 +25,10 @@ from course_attention.grading.sandbox.remote_runner import (
     Clock,
     RemoteRunner,
     Used,
-    described,
+    describe,
     out_of_memory,
     run_cell,
-    stranger,
+    wrong_object,
 )
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.sandbox.session import Lost, Session
@@ -124,7 +124,7 @@ class SubmissionRun:
             return verdict_record.forbidden(exercise, used)
         if error and out_of_memory(*error):
             return verdict_record.lost(exercise, "out_of_memory")
-        found = described(session, exercise.name, clock)
+        found = describe(session, exercise.name, clock)
         if found["kind"] == "missing" and error:
             return verdict_record.raised(exercise, *error)
         try:
@@ -140,7 +140,7 @@ class SubmissionRun:
         return verdict_record.judged(exercise, verdict)
 
     def _handed_in(self, session: Session, exercise: Any, found: Mapping[str, Any], clock: Clock) -> Any:
-        """What the judge is given."""
+        """Return what the judge is given as the answer: nothing, a number, or a runner that calls it in the sandbox."""
         kind = found["kind"]
         if kind in ("missing", "nothing"):
             return None
@@ -148,11 +148,11 @@ class SubmissionRun:
             return found["number"]
         called = kind in ("class", "function") and exercise.kind != "value"
         if not called or (kind == "function" and exercise.kind == "module"):
-            return stranger(found)
-        return RemoteRunner(session, exercise, ready_made(exercise.name), clock)
+            return wrong_object(found)
+        return RemoteRunner(session, exercise.name, exercise.library, ready_made(exercise.name), clock)
 
     def _blame(self, lost: Lost) -> bool:
-        """Leave out the step at which the process was lost; False where there is no step to blame any more."""
+        """Leave out the step at which the process was lost. Returns False where no step is left to blame."""
         step = self._at
         if step is None or step.name in self._left_out:
             return False

@@ -1,4 +1,4 @@
-"""What a worker does: grade one submission, whose bytes came with it, in a sandbox that it keeps."""
+"""The task that a worker runs: it grades one submission, whose bytes come with it, in a sandbox that it keeps."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WrongVersion(Exception):
 
 @dataclass(frozen=True)
 class Terms:
-    """The same for all submissions of a run.
+    """How submissions are graded; the same for all of a run.
 
     Attributes:
         seed: draws the cases.
@@ -52,7 +52,7 @@ class Task:
 
 
 def run(task: Task) -> dict[str, Any]:
-    """The result of a task; in whatever process and thread, with a sandbox that is kept for the next.
+    """Run a task, in whatever process and thread, and keep the sandbox for the next one.
 
     Raises:
         NoSandbox: submissions cannot be isolated here.
@@ -81,7 +81,7 @@ def run(task: Task) -> dict[str, Any]:
 
 
 def end_with_parent() -> None:
-    """Run first in each local worker: it must not outlive the process that started it."""
+    """Make a local worker end with the process that started it. Each worker calls this first."""
     import multiprocessing
     import signal
 

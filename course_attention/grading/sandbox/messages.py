@@ -1,4 +1,4 @@
-"""Calls and outcomes as plain data for the channel, and back. What a worker sends is read with suspicion."""
+"""Turns calls and outcomes into plain data for the channel, and back. Nothing that a worker sends is trusted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FORMS = ("single", "tuple", "list", "mapping", "nothing")
 
 
 def call_to_plain(call: Call) -> dict[str, Any]:
-    """A call, to be sent."""
+    """Turn a call into plain data."""
     return {
         "arguments": {name: _argument_to_plain(value) for name, value in call.arguments.items()},
         "device": call.device,
@@ -29,7 +29,7 @@ def call_to_plain(call: Call) -> dict[str, Any]:
 
 
 def call_from_plain(plain: Mapping[str, Any]) -> Call:
-    """A call, as it was sent; the judge's messages are believed."""
+    """Make a call from plain data, which comes from the judge and is trusted."""
     return Call(
         arguments={name: _argument_from_plain(value) for name, value in plain["arguments"].items()},
         device=plain["device"],
@@ -42,7 +42,7 @@ def call_from_plain(plain: Mapping[str, Any]) -> Call:
 
 
 def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
-    """An outcome, to be sent."""
+    """Turn an outcome into plain data."""
     error = outcome.error
     room = MAX_BYTES // 2
     values: list[np.ndarray | None] = []
@@ -70,7 +70,7 @@ def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
 
 
 def outcome_from_plain(plain: Any) -> Outcome:
-    """An outcome, from a worker that may send anything.
+    """Make an outcome from what a worker has sent, which may be anything.
 
     Raises:
         ValueError: it is no outcome.

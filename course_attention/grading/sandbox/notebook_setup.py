@@ -1,4 +1,4 @@
-"""What a notebook's process must know before its first submission: what it imports, and what it withholds."""
+"""Tells a notebook's process, before its first submission, what to import and what to withhold."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from course_attention.grading.policy.ready_made import ready_made
 
 @cache
 def notebook_setup(notebook: CourseNotebook) -> dict[str, Any]:
-    """The message that prepares the process of one notebook.
+    """Make the message that prepares the process of one notebook.
 
     Withheld are the helpers of its own topic and of the later ones, which build on them. What the topic has beside its
     exercises (`influence`, say) is free.
@@ -36,7 +36,12 @@ def notebook_setup(notebook: CourseNotebook) -> dict[str, Any]:
 
 
 def adoption(exercise: str, judged: tuple[str, ...]) -> dict[str, Any]:
-    """The message that hands over the course's own helper, with what it stands on and is judged already."""
+    """Make the message that hands over the course's own helper, in the place of an answer that did not pass.
+
+    Args:
+        exercise: whose helper it is.
+        judged: the exercises that have been judged; a helper of any other is not handed over with it.
+    """
     topic = helper_source.topic_of(exercise)
     still_asked = [
         n for n in CATALOGUE if helper_source.topic_of(n) == topic and n not in (*judged, exercise)
@@ -46,13 +51,13 @@ def adoption(exercise: str, judged: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _earlier(topic: str) -> list[str]:
-    """The modules of the topics taught before: their files cannot be read later on."""
+    """Return the modules of the topics taught before: their files cannot be read later on."""
     earlier = [name for name in course_attention._HELPERS if name not in helper_source.topics_from(topic)]
     return [f"course_attention.mechanisms.{name}" for name in earlier]
 
 
 def _imports(notebook: CourseNotebook) -> list[str]:
-    """The modules that the notebook's own cells import."""
+    """Return the modules that the notebook's own cells import."""
     found: dict[str, None] = {}
     for cell in notebook.cells:
         for one in facts(cell.source).imports if cell.role == "provided" else ():

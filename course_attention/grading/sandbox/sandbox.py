@@ -1,4 +1,4 @@
-"""The sandbox: a process that has torch loaded and forks, in isolation, for each submission."""
+"""Starts the sandbox, a process that has torch loaded and forks, in isolation, for each submission."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The guardian of one submission: it forks the worker, waits for its end or brings it about, and says how it ended."""
+"""Guards one submission: forks its worker, waits for its end or brings it about, and says how it ended."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _outlive(worker: int, status: socket.socket, memory: int, isolated: bool) ->
 
 
 def _ready(watched: list[int | socket.socket], seconds: float = 0.0) -> list[int | socket.socket]:
-    """Those of some descriptors that have something to say, or come to have it within that time."""
+    """Return the descriptors that can be read, or that can be within that time."""
     return select.select(watched, [], [], seconds)[0]
 
 

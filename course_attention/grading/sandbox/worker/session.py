@@ -51,7 +51,7 @@ class Session:
         return {"error": [type(error).__name__, _text(error)]}
 
     def _describe(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """What stands under a name: "missing", "nothing", "class", "function", "number" or "other"."""
+        """Describe what a name stands for: "missing", "nothing", "class", "function", "number" or "other"."""
         value = self._shell.names.get(message["name"], _MISSING)
         if value is _MISSING:
             return {"kind": "missing"}
@@ -83,7 +83,7 @@ class Session:
         return {"outcome": outcome_to_plain(outcome)}
 
     def _adopt(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Take the course's own helper over, in the place of an answer that did not pass."""
+        """Put the course's own helper in the place of an answer that did not pass."""
         name = message["name"]
         helpers = withheld.release(message["topic"], message["source"], [name])
         self._shell.names[name] = helpers[name]

@@ -1,7 +1,8 @@
-"""What an answer may not use while it is judged: the course's own helper of that name, and torch's ready-made ones.
+"""Withholds what an answer may not use while it is judged: the course's own helpers, and torch's ready-made ones.
 
-The helpers of this notebook and of those after it are not in this process at all: stand-ins take their place, until the
-judge sends one, after its exercise was judged. Torch's own are wrapped, and refuse only while an answer is judged.
+The helpers of this notebook and of those after it are not in this process at all. Stand-ins take their place until the
+judge sends a helper's source, after its exercise was judged: no file of the course can be read from here. Torch's own
+functions are wrapped, and refuse only while an answer is judged.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _watched: frozenset[str] = frozenset()
 
 
 def watch(names: Iterable[str]) -> None:
-    """Refuse these ready-made names from now on; no names, and all may be used."""
+    """Refuse these ready-made names from now on; without names, all may be used."""
     global _watched
     _watched = frozenset(names)
 
@@ -80,7 +81,7 @@ def withhold(topics: Mapping[str, Iterable[str]]) -> None:
 
 
 def release(topic: str, source: str, names: Iterable[str]) -> dict[str, Any]:
-    """Define helpers from their source, hand them to their stand-ins, and give them back by name."""
+    """Define helpers from their source, pass them to their stand-ins, and return them by name."""
     module = sys.modules[f"course_attention.mechanisms.{topic}"]
     stand_ins = {name: vars(module).get(name) for name in names}
     exec(compile(source, f"<the course's {topic}>", "exec"), vars(module))
