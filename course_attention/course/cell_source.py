@@ -61,7 +61,8 @@ class Facts:
 
         Others are given the same tree: whoever wants to change it copies it first.
         """
-        return _tree(self.source) or ast.Module([], [])
+        too_long = len(self.source) > LONGEST  # and so not kept, as in `facts`
+        return (None if too_long else _tree(self.source)) or ast.Module([], [])
 
 
 def facts(source: str) -> Facts:
@@ -96,8 +97,6 @@ def _facts(source: str) -> Facts:
 
 @lru_cache(maxsize=16)  # a tree takes some hundred times the memory of its source
 def _tree(source: str) -> ast.Module | None:
-    if len(source) > LONGEST:
-        return None
     return _parsed(source) or _parsed(_plain_python(source))
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from course_attention.course.workspace import write_whole
-from course_attention.grading import views
 from course_attention.grading.arguments import AMOUNT, COUNT, SEED
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.reading.submissions import Submission, find_submissions
@@ -25,6 +24,7 @@ from course_attention.grading.run.tasks import Terms
 from course_attention.grading.sandbox import bubblewrap
 from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.views import gradebook as nbgrader_gradebook
+from course_attention.grading.views import write_all
 
 SEED_FILE = "seed.txt"
 NOT_ISOLATED = (
@@ -101,7 +101,7 @@ def grade(
                 cohort = Cohort(out, terms, pool.executor, pool.in_flight, force)
                 statuses, graded_now = _run(cohort, submissions, on_progress or _ignore)
             result_files.remove_superseded(out, submissions)
-            written = Views(out, tuple(views.write_all(out, gradebook)))
+            written = Views(out, tuple(write_all(out, gradebook)))
     return GradedClass(len(submissions), statuses, graded_now, out / result_files.FOLDER, written)
 
 
@@ -122,7 +122,7 @@ def report(results: Path, *, gradebook: str | None = None) -> Views:
     if not (results / result_files.FOLDER).is_dir():
         raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
     with _explained(), _alone_in(results):
-        return Views(results, tuple(views.write_all(results, gradebook)))
+        return Views(results, tuple(write_all(results, gradebook)))
 
 
 def _found(submitted: Path) -> list[Submission]:

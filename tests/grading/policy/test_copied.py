@@ -1,4 +1,4 @@
-"""Tests of grading/copied.py."""
+"""Tests of grading/policy/copied.py."""
 
 from __future__ import annotations
 
