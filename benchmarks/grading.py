@@ -32,7 +32,7 @@ from course_attention.grading.run import executors
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.execution_plan import execution_plan
 from course_attention.grading.run.grader import Grader
-from course_attention.grading.run.tasks import Terms
+from course_attention.grading.run.tasks import Settings
 from course_attention.grading.sandbox.sandbox import Sandbox
 
 STEMS = ("00_start_here", "02_queries_keys_values", "05_masking")
@@ -102,7 +102,7 @@ def throughput(course: Path) -> None:
     submissions = sorted(find_submissions(course / "submitted"), key=lambda one: one.notebook)
     print(f" nbgrader   {WORKERS} workers    times")
     with executors.local(WORKERS) as workers:
-        cohort = Cohort(course / "results", Terms(SEED), workers.executor, workers.in_flight)
+        cohort = Cohort(course / "results", Settings(SEED), workers.executor, workers.in_flight)
         graded = cohort.grade(submissions)
         for stem in STEMS:
             take(graded, WARM_UP)

@@ -62,10 +62,10 @@ def match(cells: Sequence[Identity], course: Sequence[Identity]) -> list[str]:
     seen: set[str] = set()
 
     def owner(cell: Identity, text: str, is_unedited: bool) -> Identity | None:
-        if named := by_grade.get(cell.grade_id):
-            return named
         is_copy = times[cell.id] > 1 and (cell.id in found_unedited or cell.id in seen) and not is_unedited
         seen.add(cell.id)
+        if named := by_grade.get(cell.grade_id):
+            return named
         known = by_id.get(cell.id)
         if known and not is_copy and not (known.is_answer and known.grade_id in graded):
             return known

@@ -32,6 +32,7 @@ ONE, TWO = "def f():\n    return 1", "def g():\n    return 2"
         ([Identity("setup", "", "import cmath"), Identity("setup", "", SETUP)], ["", "setup"]),
         ([Identity("setup", "", "import cmath"), Identity("setup", "", "import re")], ["setup", ""]),
         ([Identity("f", "", ONE), Identity("new", "f", ONE)], ["", "f"]),
+        ([Identity("setup", "f", ONE), Identity("setup", "", "import cmath")], ["f", ""]),
     ],
 )
 def test_match(cells: list[Identity], owners: list[str]) -> None:

@@ -15,7 +15,7 @@ from course_attention.grading.reading.submissions import Submission, read_bytes
 from course_attention.grading.run import result_files
 from course_attention.grading.run.executors import ATTEMPTS, CannotRun, is_death, is_over
 from course_attention.grading.run.submission_record import lost, unread
-from course_attention.grading.run.tasks import Task, Terms, run
+from course_attention.grading.run.tasks import Settings, Task, run
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
 
 WORKERS_DIED = f"not graded: the grader's own process ended {ATTEMPTS} times at this submission"
@@ -27,14 +27,14 @@ class Cohort:
 
     Attributes:
         results: the folder that the results go to.
-        terms: how each submission is graded.
+        settings: how each submission is graded.
         executors: makes an executor for the tasks; called again when its workers have died.
         in_flight: how many submissions are held in memory at once.
         force: grade what has a current result as well.
     """
 
     results: Path
-    terms: Terms
+    settings: Settings
     executors: Callable[[], Executor]
     in_flight: int = 8
     force: bool = False
@@ -63,7 +63,7 @@ class Cohort:
                         yield submission, *content
                         continue
                     executor = executor or self.executors()
-                    running[executor.submit(run, Task(submission, content, self.terms))] = submission
+                    running[executor.submit(run, Task(submission, content, self.settings))] = submission
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in [one for one in running if one in done]:  # in their own order, not a set's
                     submission, error = running.pop(future), future.exception()
@@ -74,7 +74,7 @@ class Cohort:
                     elif (deaths := deaths + Counter([_key(submission)]))[_key(submission)] < ATTEMPTS:
                         suspects.append(submission)
                     else:
-                        record = lost(submission, self.terms.seed, WORKERS_DIED)
+                        record = lost(submission, self.settings.seed, WORKERS_DIED)
                         yield submission, self._kept(submission, record), True
                     if error is not None and executor is not None and is_over(error):
                         executor.shutdown(wait=False)
@@ -89,10 +89,10 @@ class Cohort:
         try:
             content = read_bytes(submission)
         except Unreadable as error:
-            record = unread(submission, self.terms.seed, str(error))
+            record = unread(submission, self.settings.seed, str(error))
             return self._kept(submission, record, before), record != before
         digest = hashlib.sha256(content).hexdigest()
-        if before is None or not result_files.is_current(before, digest, self.terms.seed):
+        if before is None or not result_files.is_current(before, digest, self.settings.seed):
             return content
         # Where it was handed in, and when, may have changed although the notebook has not.
         told = {"assignment": submission.assignment, "submitted": submission.submitted}

@@ -20,7 +20,7 @@ from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.executors import CannotRun, Workers, local
 from course_attention.grading.run.graded_class import GradedClass, Views
-from course_attention.grading.run.tasks import Terms
+from course_attention.grading.run.tasks import Settings
 from course_attention.grading.sandbox import bubblewrap
 from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.views import gradebook as nbgrader_gradebook
@@ -94,11 +94,11 @@ def grade(
             bubblewrap.check()
         out.mkdir(parents=True, exist_ok=True)
         with _alone_in(out):
-            terms = Terms(_kept_seed(out, seed), device, isolation, limits)
+            settings = Settings(_kept_seed(out, seed), device, isolation, limits)
             with _workers(workers, scheduler) as pool:
                 if pool.note:
                     notice(pool.note)
-                cohort = Cohort(out, terms, pool.executor, pool.in_flight, force)
+                cohort = Cohort(out, settings, pool.executor, pool.in_flight, force)
                 statuses, graded_now = _run(cohort, submissions, on_progress or _ignore)
             result_files.remove_superseded(out, submissions)
             written = Views(out, tuple(write_all(out, gradebook)))

@@ -24,7 +24,7 @@ class WrongVersion(Exception):
 
 
 @dataclass(frozen=True)
-class Terms:
+class Settings:
     """How submissions are graded; the same for all of a run.
 
     Attributes:
@@ -48,7 +48,7 @@ class Task:
 
     submission: Submission
     content: bytes
-    terms: Terms
+    settings: Settings
 
 
 def run(task: Task) -> dict[str, Any]:
@@ -59,25 +59,25 @@ def run(task: Task) -> dict[str, Any]:
         WrongVersion: the course here is not that of whom the task comes from. Nothing else is raised, so that a class
             is graded to its end.
     """
-    terms = task.terms
-    if terms.package_version != course_attention.__version__:
+    settings = task.settings
+    if settings.package_version != course_attention.__version__:
         raise WrongVersion(
-            f"course_attention {course_attention.__version__} there, {terms.package_version} here"
+            f"course_attention {course_attention.__version__} there, {settings.package_version} here"
         )
-    wanted = (terms.isolation, terms.device, terms.limits)
+    wanted = (settings.isolation, settings.device, settings.limits)
     if getattr(_kept, "wanted", None) != wanted:
         if getattr(_kept, "sandbox", None) is not None:
             _kept.sandbox.close()
         _kept.sandbox, _kept.wanted = Sandbox(*wanted), wanted
         atexit.register(_kept.sandbox.close)
     try:
-        return Grader(_kept.sandbox, terms.seed).grade(task.submission, task.content)
+        return Grader(_kept.sandbox, settings.seed).grade(task.submission, task.content)
     except NoSandbox:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of the grader's own; the instructor is told
         _kept.sandbox.close()
         why = f"not graded: the grader itself failed with {type(error).__name__}; please report it"
-        return lost(task.submission, terms.seed, why)
+        return lost(task.submission, settings.seed, why)
 
 
 def end_with_parent() -> None:
