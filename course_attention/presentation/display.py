@@ -118,8 +118,3 @@ def wrapped(text: str) -> str:
     """Text wrapped for a terminal, line by line."""
     options = {"width": WIDTH, "break_long_words": False, "break_on_hyphens": False}
     return "\n".join(textwrap.fill(line, **options) for line in text.split("\n"))
-
-
-def number(value: float) -> str:
-    """Points as people write them: 2 rather than 2.0, and never more than two decimals."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")

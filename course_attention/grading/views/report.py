@@ -9,7 +9,8 @@ from course_attention.grading.views.grades import Column, Grades
 from course_attention.grading.views.misconceptions import grids, most_held
 from course_attention.grading.views.page import render
 from course_attention.grading.views.tally import Exercise, Tally
-from course_attention.grading.views.wording import STATUSES, in_order
+from course_attention.grading.views.wording import in_order
+from course_attention.presentation.wording import STATUSES
 
 MOST_STUDENTS = 400  # listed with links; of a larger class the spreadsheets tell
 _BAR = 220  # pixels: the width of the bar that shows an exercise's answers

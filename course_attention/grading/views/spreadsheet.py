@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from course_attention.grading.views.wording import points
+from course_attention.presentation.wording import points
 
 # Spreadsheets take what begins so for a formula; the wide forms count as well where East Asian text is typed.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

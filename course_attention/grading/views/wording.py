@@ -5,17 +5,6 @@ from __future__ import annotations
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.ideas import IDEAS
 
-# What came of an exercise: a mark, so that colour is never alone, and words.
-STATUSES = {
-    "passed": ("✓", "passed"),
-    "failed": ("✗", "not right yet"),
-    "errored": ("!", "stopped with an error"),
-    "forbidden": ("⊘", "uses what it should build"),
-    "timeout": ("■", "did not end in time"),
-    "out_of_memory": ("■", "out of memory"),
-    "crashed": ("■", "its process ended"),
-    "not_attempted": ("○", "not attempted"),
-}
 # What came of a submission.
 SUBMISSIONS = {
     "graded": "graded",
@@ -26,16 +15,6 @@ SUBMISSIONS = {
 }
 # In the notes of an answer that is the package's own source. It is said to the instructor alone.
 COPIED = "the course's own source"
-
-
-def points(value: float) -> str:
-    """Points as people write them.
-
-    Example:
-        >>> points(2.0), points(1.25), points(1 / 3)
-        ('2', '1.25', '0.33')
-    """
-    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def percent(share: float) -> str:
