@@ -1,4 +1,4 @@
-"""Who has how many points in which notebook. What is not graded is not zero: it has no place in any sum."""
+"""The grades of a class. A submission that is not graded has no score, which is not a score of 0: no sum holds it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Row:
 
 @dataclass
 class Grades:
-    """The grades of a class, student by student; of everything else in the results nothing is kept."""
+    """The grades of a class, to which one student after another is added. It keeps the grades and nothing else."""
 
     rows: list[Row] = field(default_factory=list)
     maxima: dict[Column, float] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from course_attention.grading.views.wording import SUBMISSIONS, percent
+from course_attention.grading.views.wording import SUBMISSIONS, not_graded, percent
 from course_attention.presentation.display import rich
 from course_attention.presentation.example import EXAMPLE_STYLE, example_html
 from course_attention.presentation.wording import (
@@ -63,6 +63,7 @@ def _environment() -> Environment:
         points=points,
         points_of=points_of,
         percent=percent,
+        not_graded=not_graded,
         properties_by_result=properties_by_result,
         # Both escape every text that they are given.
         rich=lambda text: Markup(rich(text)),
