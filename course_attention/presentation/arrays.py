@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -121,7 +122,7 @@ def entry_at(array: object, where: Index) -> object:
     return entries[where] if _within(where, entries.shape) else None
 
 
-def entry_text(entry: object, decimals: int) -> str:
+def entry_text(entry: Any, decimals: int) -> str:
     """One entry as text, of at most 39 characters.
 
     Example:
@@ -137,9 +138,10 @@ def entry_text(entry: object, decimals: int) -> str:
         return _shortened(str(entry))
     if not isinstance(entry, (float, np.floating)):
         return _shortened(type(entry).__name__)  # its own repr may hold an address, or raise
-    if not np.isfinite(entry) or abs(entry) >= 1e5:
-        return f"{float(entry):.3g}"
-    rounded = f"{float(entry):.{decimals}f}"
+    number = float(entry)
+    if not np.isfinite(number) or abs(number) >= 1e5:
+        return f"{number:.3g}"
+    rounded = f"{number:.{decimals}f}"
     return rounded.lstrip("-") if float(rounded) == 0 else rounded
 
 
@@ -156,7 +158,7 @@ def _numbers(entries: np.ndarray) -> np.ndarray:
     return np.array(numbers, dtype=float).reshape(entries.shape)
 
 
-def _number(entry: object) -> float:
+def _number(entry: Any) -> float:
     is_number = isinstance(entry, (bool, int, float, np.bool_, np.integer, np.floating))
     try:
         return float(entry) if is_number else np.nan

@@ -116,5 +116,5 @@ def paragraphs(text: str) -> str:
 
 def wrapped(text: str) -> str:
     """Text wrapped for a terminal, line by line."""
-    options = {"width": WIDTH, "break_long_words": False, "break_on_hyphens": False}
-    return "\n".join(textwrap.fill(line, **options) for line in text.split("\n"))
+    wrapper = textwrap.TextWrapper(width=WIDTH, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(wrapper.fill(line) for line in text.split("\n"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -85,8 +86,8 @@ def _shown(example: Example) -> _Shown:
     )
 
 
-def _is_array(value: object) -> bool:
-    return isinstance(value, (list, tuple)) or np.ndim(value) > 0  # type: ignore[arg-type]
+def _is_array(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) or np.ndim(value) > 0
 
 
 def _difference(example: Example, decimals: int) -> str:
