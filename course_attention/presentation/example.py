@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from course_attention.judging.verdict import Example
-from course_attention.presentation.arrays import Matrix, decimals_for, entry_at, entry_text, matrices
+from course_attention.presentation.arrays import Matrix, matrices
 from course_attention.presentation.color_scale import Limits, limits_of
 from course_attention.presentation.display import WIDTH, paragraphs, wrapped
+from course_attention.presentation.entries import decimals_for, entry_at, entry_text
 from course_attention.presentation.matrix_html import MATRIX_STYLE, matrix_html
 from course_attention.presentation.matrix_text import matrix_lines, side_by_side
 
@@ -27,8 +28,8 @@ class _Shown:
 
     Attributes:
         numbers: the inputs that are no arrays, in a line: `axis = -1, allowed = None`.
-        inputs: the inputs that are arrays.
-        results: what was expected and what came.
+        inputs: the matrices of the inputs that are arrays.
+        results: the matrices of what was expected and of what came.
         limits: the ends of the colour scale, which is the same for all the results.
         difference: the first difference in words.
     """

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_attention.presentation.arrays import LARGEST, MOST_SLICES, decimals_for, entry_text, matrices
+from course_attention.presentation.arrays import LARGEST, MOST_SLICES, matrices
+from course_attention.presentation.entries import decimals_for, entry_text
 
 
 @given(st.lists(st.integers(0, 20), max_size=4), st.data())
@@ -102,3 +103,10 @@ def test_nested_lists_are_shown_as_arrays_are() -> None:
     (one,), (other,) = matrices("w", array, (1, 1)), matrices("w", array.tolist(), (1, 1))
     assert (one.about, one.texts, one.first) == (other.about, other.texts, other.first)
     np.testing.assert_array_equal(one.values, other.values)
+
+
+@pytest.mark.filterwarnings("error")
+def test_large_numbers() -> None:
+    """They are written in short, without a warning, and the others keep their digits."""
+    (shown,) = matrices("x", np.array([1e300, -1e308, 0.25, np.inf]))
+    assert shown.texts == [["1e+300", "-1e+308", "0.25", "inf"]]
