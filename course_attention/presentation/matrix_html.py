@@ -16,7 +16,7 @@ _RULES = """\
 TABLE{border-collapse:collapse;margin:0;font-size:1em}
 TABLE caption{caption-side:top;text-align:left;padding:0 0 .2em;white-space:nowrap}
 TABLE th{border:0;padding:.1em .4em;font-weight:400;font-size:.8em;text-align:center;vertical-align:middle}
-TABLE td{border:1px solid #808080;padding:.15em .5em;text-align:right;
+TABLE td{border:1px solid #808080;padding:.15em .5em;text-align:right;white-space:nowrap;
 font-family:ui-monospace,'DejaVu Sans Mono',Consolas,monospace;font-size:.9em}
 TABLE .ca-corner{border:0}
 TABLE td.ca-not-finite{color:#000000;

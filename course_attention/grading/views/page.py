@@ -15,6 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from course_attention.grading.views.wording import SUBMISSIONS, not_graded, percent
+from course_attention.presentation.card_style import status_rules
 from course_attention.presentation.display import rich
 from course_attention.presentation.example import EXAMPLE_STYLE, example_html
 from course_attention.presentation.wording import (
@@ -58,7 +59,8 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     # The page's own rules come last: on paper they change those of the example.
-    style = EXAMPLE_STYLE + "\n" + (TEMPLATES / "style.css").read_text(encoding="utf-8")
+    own = (TEMPLATES / "style.css").read_text(encoding="utf-8")
+    style = "\n".join([EXAMPLE_STYLE, status_rules(".badge.{}", ".exercise.{}"), own])
     environment.filters.update(
         points=points,
         points_of=points_of,
