@@ -48,7 +48,7 @@ def show(bundle: Bundle) -> None:
 
 
 def frame(status: str, label: str, *parts: str) -> str:
-    """The frame of a card around HTML parts. `label` names the whole to a screen reader."""
+    """The frame of a card around HTML parts. A screen reader reads `label` as its name."""
     opening = f'<div class="ca-card ca-{status}" role="group" aria-label="{html.escape(label)}">'
     return "\n".join(part for part in (opening, STYLE, *parts, "</div>") if part)
 

@@ -11,7 +11,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a histogram, in pixels; `label` is the count."""
+    """A bar of a histogram, in pixels. Its `label` is the count."""
 
     x: int
     y: int

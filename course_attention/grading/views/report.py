@@ -50,7 +50,17 @@ class NotebookScores:
 
 @dataclass(frozen=True)
 class ExerciseRow:
-    """How one exercise went: counts, shares, and a bar of (part, x, width) in pixels."""
+    """How one exercise went.
+
+    Attributes:
+        name: the exercise's name.
+        exercise: its statistics.
+        counts: the number of answers in each part of the bar.
+        passed: the share of those who tried that passed; None where nobody tried.
+        mean: the mean of the points earned.
+        bar: the parts of the bar, each as its name, x and width in pixels.
+        alt_text: the bar in words.
+    """
 
     name: str
     exercise: ExerciseStatistics

@@ -1,4 +1,4 @@
-"""Tables as CSV that spreadsheets and learning platforms read, and in which nothing is a formula."""
+"""Tables as CSV for spreadsheets and learning platforms; no cell can be taken for a formula."""
 
 from __future__ import annotations
 
