@@ -1,4 +1,10 @@
-"""What a notebook's cells call: `check`, `points`, `hint`, `progress`, `device`."""
+"""What a notebook's cells call.
+
+- `check`: judges an answer, shows its card, and hands back a function that works. `points`: what the check earned.
+- `hint`: shows the next hint. `progress`: shows which exercises are passed. `device`: where to compute.
+- `explore_attention`, `explore_multi_head`, `explore_masking`, `explore_positions`: pictures that a reader can change.
+- `explorer`, `naming`, `records`: what these are made from.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The check cell: judges an answer, shows the verdict, and hands back something that works."""
+"""The check cell: judges an answer, shows the verdict, and hands back a function that works."""
 
 from __future__ import annotations
 
-import inspect
+import sys
 from typing import Any
 
 import torch
@@ -37,7 +37,7 @@ def check(answer: Any, name: str | None = None) -> Any:
             that the answer itself does is raised.
     """
     if name is None:
-        caller = inspect.currentframe().f_back
+        caller = sys._getframe(1)
         name = exercise_of(answer, {**caller.f_globals, **caller.f_locals})
     exercise = CATALOGUE[exercise_named(name, "check")]
     if name in _lent and answer is _lent[name]:
@@ -74,7 +74,7 @@ def _own(name: str) -> Any:
 
 
 def _lent_card(name: str) -> Bundle:
-    """Shown when a check cell runs twice without its answer cell: what `check` lent is not an answer."""
+    """The card for a check cell that ran twice without its answer cell: the helper that `check` lent is no answer."""
     text = (
         f"This is the course's own `{name}`, which the last check lent you, not your answer: "
         "run your answer's cell again, then this one.\nThe points of the last check stay."

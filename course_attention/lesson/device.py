@@ -1,4 +1,4 @@
-"""Where the notebooks compute: CUDA where there is one, unless the environment says otherwise."""
+"""The device on which the notebooks compute: CUDA where there is one, unless the environment names another."""
 
 from __future__ import annotations
 

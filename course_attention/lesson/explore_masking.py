@@ -1,4 +1,4 @@
-"""A mask to be built with sliders, and the picture of who sees whom: a still picture where there are no widgets."""
+"""An explorer of masks: controls build a mask from its parts, and the picture shows which token sees which."""
 
 from __future__ import annotations
 
@@ -6,44 +6,38 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from matplotlib.figure import Figure
 from torch import Tensor
 
 from course_attention.experiments.masking.receptive_field import attention_layers, sight
 from course_attention.figures.alignment import alignment
 from course_attention.figures.influence import influence_picture
 from course_attention.figures.who_sees_whom import who_sees_whom
-from course_attention.lesson.explorer import Explorer, png
+from course_attention.lesson.explorer import SliderExplorer, png
 from course_attention.mechanisms.masking import causal_mask, padding_mask, window_mask
 
 TOKENS = ("the", "old", "cats", "near", "the", "dog", "see", "it")
-STILL = "Explorer: a mask built from parts by sliders; here a still picture of a causal window of 3 over two layers."
 
 
-class MaskExplorer(Explorer):
-    """A mask joined from parts, shown as widgets, as a picture and as text in one display.
+class MaskExplorer(SliderExplorer):
+    """A mask joined from parts, and what it lets each token see in one layer and in several."""
 
-    A notebook that is saved keeps the picture and the text; a running one shows the sliders.
-    """
-
-    still = STILL
+    still = (
+        "Explorer: a mask built from parts by sliders; "
+        "here a still picture of a causal window of 3 over two layers."
+    )
 
     def __init__(
         self, causal: Callable = causal_mask, window: Callable = window_mask, padding: Callable = padding_mask
-    ):
+    ) -> None:
         self.causal, self.window, self.padding = causal, window, padding
-        self.figure = Figure(figsize=(13, 3.9), dpi=80, layout="constrained")
-        self.axes = self.figure.subplots(1, 3, width_ratios=(1, 1.3, 1))
-        self.start()
-        # the layout is found once: finding it anew would take most of a redraw's time
-        self.figure.set_layout_engine("none")
+        self.start_with_axes(3, (13, 3.9), width_ratios=(1, 1.3, 1))
 
     def mask(self, causal: bool = True, moved: int = 0, width: int = 0, length: int = len(TOKENS)) -> Tensor:
         """The mask of these parts, (n_tokens, n_tokens).
 
         Args:
             causal: whether the future is blocked.
-            moved: by how many places the causal bound lies too far to the right.
+            moved: by how many places the causal bound lies too far to the right; negative: to the left.
             width: how many keys back a query sees, its own included; 0 for all. It leaves the future alone.
             length: how many tokens stand before the padding.
 
@@ -74,25 +68,21 @@ class MaskExplorer(Explorer):
         influence_picture(strength, TOKENS, self.axes[2], f"influence through {many}")
         return png(self.figure)
 
-    def controls(self, widgets: Any, image: Any) -> Any:
+    def sliders(self, widgets: Any) -> list[dict[str, Any]]:
+        """The causal bound and the window in a row; the padding and the layers in another."""
         n = len(TOKENS)
         wide = {"style": {"description_width": "initial"}}
-        controls = {
-            "causal": widgets.Checkbox(True, description="causal", **wide),
-            "moved": widgets.IntSlider(0, min=-2, max=2, description="bound moved by", **wide),
-            "width": widgets.IntSlider(3, min=0, max=n, description="window (0: none)", **wide),
-            "length": widgets.IntSlider(n, min=0, max=n, description="tokens before padding", **wide),
-            "n_layers": widgets.IntSlider(2, min=1, max=4, description="layers", **wide),
-        }
-
-        def redraw(_change):
-            image.value = self.draw(**{name: control.value for name, control in controls.items()})
-
-        for control in controls.values():
-            control.observe(redraw, "value")
-        return widgets.VBox(
-            [widgets.HBox(list(controls.values())[:3]), widgets.HBox(list(controls.values())[3:]), image]
-        )
+        return [
+            {
+                "causal": widgets.Checkbox(True, description="causal", **wide),
+                "moved": widgets.IntSlider(0, min=-2, max=2, description="bound moved by", **wide),
+                "width": widgets.IntSlider(3, min=0, max=n, description="window (0: none)", **wide),
+            },
+            {
+                "length": widgets.IntSlider(n, min=0, max=n, description="tokens before padding", **wide),
+                "n_layers": widgets.IntSlider(2, min=1, max=4, description="layers", **wide),
+            },
+        ]
 
 
 def build_mask(
@@ -100,6 +90,6 @@ def build_mask(
 ) -> MaskExplorer:
     """Build a mask from a causal bound, a window and padding, and see who sees whom.
 
-    Make it a cell's last expression. Without ipywidgets, or in a saved notebook, it is a still picture.
+    Make it the last expression of a cell. Without ipywidgets, and in a saved notebook, it is a still picture.
     """
     return MaskExplorer(causal, window, padding)

@@ -1,4 +1,4 @@
-"""What the heads of a trained attention look at, in a sentence that the reader types."""
+"""An explorer of multi-head attention: what each head of a trained attention looks at in a typed sentence."""
 
 from __future__ import annotations
 
@@ -13,18 +13,17 @@ from course_attention.lesson.explorer import Explorer, png
 from course_attention.mechanisms.multi_head import multi_head_attention
 
 SENTENCE = "six brown dogs saw big deer"
-STILL = "Explorer: the weights of each head over a sentence typed by the reader; here a still picture of one sentence."
 
 
 class HeadsExplorer(Explorer):
-    """A sentence to be typed, and a heat map for each head, as widgets, as a picture and as text in one display.
+    """A sentence that the reader types, and a heat map of the weights of each head."""
 
-    A notebook that is saved keeps the picture and the text; a running one shows the field to type in.
-    """
+    still = (
+        "Explorer: the weights of each head over a sentence typed by the reader; "
+        "here a still picture of one sentence."
+    )
 
-    still = STILL
-
-    def __init__(self, trained: Trained, attend: Callable = multi_head_attention):
+    def __init__(self, trained: Trained, attend: Callable = multi_head_attention) -> None:
         self.trained, self.attend = trained, attend
         self.start()
 
@@ -42,6 +41,7 @@ class HeadsExplorer(Explorer):
         return png(figure)
 
     def controls(self, widgets: Any, image: Any) -> Any:
+        """The field for the sentence, a note that says why a sentence cannot be read, and the image."""
         text = widgets.Text(
             value=SENTENCE,
             description="sentence",
@@ -51,7 +51,7 @@ class HeadsExplorer(Explorer):
         )
         note = widgets.Label("Press Enter to read the sentence.")
 
-        def redraw(_change):
+        def redraw(_change: object) -> None:
             try:
                 image.value, note.value = self.draw(text.value), ""
             except ValueError as error:
@@ -64,6 +64,6 @@ class HeadsExplorer(Explorer):
 def type_a_sentence(trained: Trained, attend: Callable = multi_head_attention) -> HeadsExplorer:
     """Type a sentence and see what each head attends to; `attend` is the attention that reads it.
 
-    Make it a cell's last expression. Without ipywidgets, or in a saved notebook, it is a still picture.
+    Make it the last expression of a cell. Without ipywidgets, and in a saved notebook, it is a still picture.
     """
     return HeadsExplorer(trained, attend)

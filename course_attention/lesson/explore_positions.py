@@ -1,4 +1,4 @@
-"""The sinusoidal encoding under three sliders: a position, a pair of channels, the base. A still picture elsewhere."""
+"""An explorer of the sinusoidal encoding: sliders choose a position, a pair of channels, and the base."""
 
 from __future__ import annotations
 
@@ -6,31 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from course_attention.figures.positions import position_view
-from course_attention.lesson.explorer import Explorer, png
+from course_attention.lesson.explorer import SliderExplorer, png
 from course_attention.mechanisms.positions import sinusoidal_encoding
 
 N_POSITIONS, D_MODEL = 64, 32
-STILL = (
-    "Explorer: a position and a pair of channels of the encoding, chosen by sliders; here a still picture."
-)
 
 
-class PositionExplorer(Explorer):
-    """A position and a pair of channels, shown as widgets, as a picture and as text in one display.
+class PositionExplorer(SliderExplorer):
+    """The encoding at a position and a pair of channels, and how similar the position is to the others."""
 
-    A notebook that is saved keeps the picture and the text; a running one shows the sliders.
-    """
+    still = "Explorer: a position and a pair of channels of the encoding, chosen by sliders; here a still picture."
 
-    still = STILL
-
-    def __init__(self, encode: Callable = sinusoidal_encoding):
+    def __init__(self, encode: Callable = sinusoidal_encoding) -> None:
         self.encode = encode
-        self.figure = Figure(figsize=(13, 3.6), dpi=80, layout="constrained")
-        self.axes = self.figure.subplots(1, 3)
-        self.start()
+        self.start_with_axes(3, (13, 3.6))
 
     def look(self, position: int, pair: int, base: float = 10000.0) -> tuple[np.ndarray, np.ndarray]:
         """The encoding, `(64, 32)`, and the similarity of the position with all, `(2, 64)`: of the pair, of all pairs.
@@ -50,22 +41,17 @@ class PositionExplorer(Explorer):
         position_view(values, position, pair, similarity, self.axes)
         return png(self.figure)
 
-    def controls(self, widgets: Any, image: Any) -> Any:
+    def sliders(self, widgets: Any) -> list[dict[str, Any]]:
+        """The position, the pair and the base, in a row."""
         position = widgets.IntSlider(20, min=0, max=N_POSITIONS - 1, description="position")
         pair = widgets.IntSlider(3, min=0, max=D_MODEL // 2 - 1, description="pair")
         base = widgets.FloatLogSlider(10000.0, min=1, max=5, step=0.5, description="base")
-
-        def redraw(_change):
-            image.value = self.draw(position.value, pair.value, base.value)
-
-        for slider in (position, pair, base):
-            slider.observe(redraw, "value")
-        return widgets.VBox([widgets.HBox([position, pair, base]), image])
+        return [{"position": position, "pair": pair, "base": base}]
 
 
 def turn_positions(encode: Callable = sinusoidal_encoding) -> PositionExplorer:
     """Choose a position and a pair of channels; `encode` makes the encoding that is shown.
 
-    Make it a cell's last expression. Without ipywidgets, or in a saved notebook, it is a still picture.
+    Make it the last expression of a cell. Without ipywidgets, and in a saved notebook, it is a still picture.
     """
     return PositionExplorer(encode)

@@ -1,4 +1,4 @@
-"""What all explorers share: one display of widgets, a picture and text."""
+"""What all explorers share: a display of widgets, a picture and text at once."""
 
 from __future__ import annotations
 
@@ -13,24 +13,28 @@ from matplotlib.figure import Figure
 class Explorer:
     """A picture that a reader can change: widgets where there are any, a still picture everywhere else.
 
-    A notebook that is saved keeps the picture and the text; a running one shows the widgets. A subclass says in
-    `still` what the picture shows, draws it in `draw`, calls `start` when it is ready to, and builds its widgets in
-    `controls`.
+    A running notebook shows the widgets. A saved notebook keeps the picture and the text. A subclass sets `still`,
+    the text; defines `draw` and `controls`; and calls `start` at the end of its `__init__`.
     """
 
     still = ""
 
     def start(self) -> None:
-        """Draw the first picture, and build the widgets that change it."""
+        """Draw the first picture, and make the widgets that change it."""
         self.picture = self.draw()
         self.widget = self._widget()
 
     def draw(self, *args: Any, **kwargs: Any) -> bytes:
-        """The picture for one choice, as PNG; without arguments the one that is kept."""
+        """The picture for one choice, as PNG; without arguments the one that a saved notebook keeps."""
         raise NotImplementedError
 
     def controls(self, widgets: Any, image: Any) -> Any:
-        """The widget to show, of the module `ipywidgets`, around the image that it changes."""
+        """The widget that is shown: the image with the controls that change it.
+
+        Args:
+            widgets: the module `ipywidgets`.
+            image: the widget that holds the picture.
+        """
         raise NotImplementedError
 
     def _widget(self) -> Any:
@@ -45,11 +49,50 @@ class Explorer:
     def __repr__(self) -> str:
         return self.still
 
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, Any]:
-        """Widgets, picture and text at once: the front end takes the richest it can show."""
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        """Widgets, picture and text: the front end takes the richest that it can show."""
         view = self.widget._repr_mimebundle_() if self.widget is not None else {}
         picture = base64.b64encode(self.picture).decode("ascii")
         return {**view, "image/png": picture, "text/plain": self.still}
+
+
+class SliderExplorer(Explorer):
+    """An explorer whose every slider sets one argument of `draw`, which draws on the same axes again and again.
+
+    A subclass calls `start_with_axes` in place of `start`, and defines `sliders` in place of `controls`. Its `draw`
+    draws on `axes` and returns `png(self.figure)`.
+    """
+
+    def start_with_axes(self, n_axes: int, figsize: tuple[float, float], **options: Any) -> None:
+        """Make a figure with axes side by side, and start.
+
+        Args:
+            n_axes: how many axes there are.
+            figsize: width and height of the figure in inches.
+            options: for `Figure.subplots`.
+        """
+        # The figure is kept: making a new one for each move of a slider would lag behind the hand.
+        self.figure = Figure(figsize=figsize, dpi=80, layout="constrained")
+        self.axes = self.figure.subplots(1, n_axes, **options)
+        self.start()
+        # The layout is kept as well: finding it anew would take most of the time of a redraw.
+        self.figure.set_layout_engine("none")
+
+    def sliders(self, widgets: Any) -> list[dict[str, Any]]:
+        """The controls of the module `ipywidgets`, row by row, each under the argument of `draw` that it sets."""
+        raise NotImplementedError
+
+    def controls(self, widgets: Any, image: Any) -> Any:
+        """The sliders in rows above the image."""
+        rows = self.sliders(widgets)
+        named = {name: slider for row in rows for name, slider in row.items()}
+
+        def redraw(_change: object) -> None:
+            image.value = self.draw(**{name: slider.value for name, slider in named.items()})
+
+        for slider in named.values():
+            slider.observe(redraw, "value")
+        return widgets.VBox([*(widgets.HBox(list(row.values())) for row in rows), image])
 
 
 def png(figure: Figure) -> bytes:

@@ -1,4 +1,4 @@
-"""Hints in steps: each call gives one more, and the last shows how the course itself does it."""
+"""Hints in steps: each call gives one more, and the last shows the course's own solution."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def hint_bundle(name: str, step: int) -> Bundle:
         after = f'For one more: `hint("{name}")` again.'
         body, plain = paragraphs(hints[step - 1]), wrapped(hints[step - 1])
     else:
-        title += ", the last: the course's own"
+        title += ", the last: the course's own solution"
         after = "There is no further hint. Written in your own words, it is yours."
         plain = own_source(name)
         if CATALOGUE[name].kind == "value":

@@ -1,4 +1,4 @@
-"""Which exercise is meant: by the answer itself, by the name it is bound to, or by the name written."""
+"""Find the exercise that a cell means: by the name it writes, or by the name that its answer is bound to."""
 
 from __future__ import annotations
 

@@ -1,24 +1,28 @@
-"""How far a student is: what is passed, tried and open, over all notebooks."""
+"""A student's progress: which exercises of all notebooks are passed, tried and open."""
 
 from __future__ import annotations
 
 import html
+from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
 from course_attention.lesson.records import Record, Records
-from course_attention.presentation.display import Bundle, frame, number, paragraphs, show, wrapped
+from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped
+from course_attention.presentation.wording import points, points_of
 
 MARKS = {"passed": "✓", "tried": "~", "open": "○"}
 BAR = 20  # characters of a bar in plain text
-KEPT = "The best result counts: an answer that passed once stays passed, even where its last check failed."
+KEPT = (
+    "The best result counts: an exercise that you passed once stays passed, even where its last check failed."
+)
 
 _records = Records()
 
 
 def record(verdict: Verdict) -> None:
-    """Keeps a verdict for `progress`: for this session, and in a workspace for every notebook in it."""
+    """Keeps a verdict for `progress`: for this session, and in a workspace for all of its notebooks."""
     _records.add(verdict)
 
 
@@ -28,25 +32,25 @@ def progress() -> None:
     show(progress_bundle(records, _records.remarks))
 
 
-def progress_bundle(records: dict[str, Record], remarks: list[str]) -> Bundle:
+def progress_bundle(records: Mapping[str, Record], remarks: list[str]) -> Bundle:
     """The table of all exercises, as HTML and as plain text."""
     states = {name: _state(records.get(name)) for name in CATALOGUE}
     counts = ", ".join(f"{list(states.values()).count(state)} {state}" for state in MARKS)
-    total = f"Progress: {counts}; {_points(CATALOGUE, records)} points"
+    total = f"Progress: {counts}; {_points(CATALOGUE, records)}"
     after = [*([KEPT] if any(_failed_since(r) for r in records.values()) else []), *remarks]
     rows, lines = [], []
     for notebook, group in groupby(CATALOGUE.values(), key=lambda exercise: exercise.notebook):
         names = [exercise.name for exercise in group]
         share = _earned(names, records) / _available(names)
-        points = _points(names, records)
+        of_notebook = _points(names, records)
         marked = [_marked(name, states[name], records) for name in names]
         rows.append(
             f'<tr><th scope="row">{html.escape(notebook)}</th><td>{"<br>".join(marked)}</td>'
             '<td><span class="ca-bar" aria-hidden="true">'
-            f'<span style="width:{share:.0%}"></span></span> {points}</td></tr>'
+            f'<span style="width:{share:.0%}"></span></span> {of_notebook}</td></tr>'
         )
         filled = int(share * BAR)
-        lines += ["", f"{notebook:<32}{'█' * filled}{'·' * (BAR - filled)}  {points} points"]
+        lines += ["", f"{notebook:<32}{'█' * filled}{'·' * (BAR - filled)}  {of_notebook}"]
         lines += [f"  {line}" for line in marked]
     table = (
         '<table class="ca-list"><thead><tr><th scope="col">Notebook</th><th scope="col">Exercises</th>'
@@ -67,19 +71,19 @@ def _failed_since(record: Record) -> bool:
     return record.passed and record.last != "passed"
 
 
-def _marked(name: str, state: str, records: dict[str, Record]) -> str:
+def _marked(name: str, state: str, records: Mapping[str, Record]) -> str:
     since = " (its last check failed)" if name in records and _failed_since(records[name]) else ""
-    points = f", {number(records[name].best * CATALOGUE[name].points)} points" if state == "tried" else ""
-    return f"{MARKS[state]} {name}: {state}{points}{since}"
+    best = f", {points(records[name].best * CATALOGUE[name].points)} points" if state == "tried" else ""
+    return f"{MARKS[state]} {name}: {state}{best}{since}"
 
 
-def _available(names: object) -> float:
+def _available(names: Iterable[str]) -> float:
     return sum(CATALOGUE[name].points for name in names)
 
 
-def _earned(names: object, records: dict[str, Record]) -> float:
+def _earned(names: Iterable[str], records: Mapping[str, Record]) -> float:
     return sum(records[name].best * CATALOGUE[name].points for name in names if name in records)
 
 
-def _points(names: object, records: dict[str, Record]) -> str:
-    return f"{number(_earned(names, records))} of {number(_available(names))}"
+def _points(names: Collection[str], records: Mapping[str, Record]) -> str:
+    return points_of(_earned(names, records), _available(names))

@@ -1,4 +1,4 @@
-"""What is remembered of exercises: for the session in memory, for all notebooks of a workspace on disk."""
+"""The records of the exercises: in memory for the session, and on disk for all notebooks of a workspace."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECONDS_TO_WAIT = 5  # for another notebook's write, which takes milliseconds
 
 @dataclass(frozen=True)
 class Record:
-    """One exercise's checks.
+    """What is remembered of the checks of one exercise.
 
     Attributes:
         passed: whether any check passed.
@@ -105,7 +105,10 @@ def _count(records: dict[str, Record], verdict: Verdict) -> None:
 
 def _record(entry: object) -> Record:
     """A record from its plain data, or TypeError: a file edited by hand may hold anything."""
+    if not isinstance(entry, dict):
+        raise TypeError(f"not a record: {entry}")
     record = Record(**entry)
+    types: dict[str, type | tuple[type, ...]]
     types = {"passed": bool, "best": (int, float), "last": str, "checks": int}
     wrong = [f.name for f in fields(record) if not isinstance(getattr(record, f.name), types[f.name])]
     if wrong or not 0 <= record.best <= 1:

@@ -1,43 +1,17 @@
-"""The explorer is one display of widgets, a picture and fixed text, and follows its sliders."""
+"""The explorer of attention computes what it is asked for, and follows its sliders."""
 
 from __future__ import annotations
-
-import base64
-import sys
 
 import numpy as np
 import pytest
 import torch
 
-from course_attention.lesson.explore_attention import STILL, QueryExplorer, move_query
-
-VIEW = "application/vnd.jupyter.widget-view+json"
+from course_attention.lesson.explore_attention import QueryExplorer, move_query
 
 
 @pytest.fixture(scope="module")
 def explorer():
     return move_query()
-
-
-def test_one_bundle(explorer):
-    """Widgets, PNG and text come in one bundle; the text does not depend on where the query is."""
-    bundle = explorer._repr_mimebundle_()
-    assert set(bundle) == {VIEW, "image/png", "text/plain"}
-    assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
-    assert bundle["text/plain"] == repr(explorer) == STILL
-
-
-def test_formats_as_one_display(explorer):
-    """IPython's formatter, which a kernel uses, keeps all three."""
-    formatter = pytest.importorskip("IPython.core.formatters").DisplayFormatter()
-    formatter.active_types = formatter.format_types
-    assert set(formatter.format(explorer)[0]) == {VIEW, "image/png", "text/plain"}
-
-
-def test_without_widgets(monkeypatch):
-    """Where ipywidgets is missing the picture and the text remain."""
-    monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    assert set(move_query()._repr_mimebundle_()) == {"image/png", "text/plain"}
 
 
 def test_sliders_redraw():

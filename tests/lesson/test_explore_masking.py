@@ -1,37 +1,19 @@
-"""The mask explorer joins the parts that it is asked for, and shows them in one display."""
+"""The mask explorer joins the parts that it is asked for, and follows its controls."""
 
 from __future__ import annotations
-
-import base64
-import sys
 
 import pytest
 import torch
 
-from course_attention.lesson.explore_masking import STILL, TOKENS, MaskExplorer, build_mask
+from course_attention.lesson.explore_masking import TOKENS, MaskExplorer, build_mask
 from course_attention.mechanisms.masking import causal_mask, padding_mask, window_mask
 
-VIEW = "application/vnd.jupyter.widget-view+json"
 N = len(TOKENS)
 
 
 @pytest.fixture(scope="module")
 def explorer():
     return build_mask()
-
-
-def test_one_bundle(explorer):
-    """Widgets, PNG and text come in one bundle; the text does not depend on the mask."""
-    bundle = explorer._repr_mimebundle_()
-    assert set(bundle) == {VIEW, "image/png", "text/plain"}
-    assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
-    assert bundle["text/plain"] == repr(explorer) == STILL
-
-
-def test_without_widgets(monkeypatch):
-    """Where ipywidgets is missing the picture and the text remain."""
-    monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    assert set(build_mask()._repr_mimebundle_()) == {"image/png", "text/plain"}
 
 
 def test_parts(explorer):

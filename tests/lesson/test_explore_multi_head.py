@@ -1,37 +1,17 @@
-"""The explorer of heads is one display of widgets, a picture and fixed text, and follows what is typed."""
+"""The explorer of heads follows what is typed."""
 
 from __future__ import annotations
-
-import base64
-import sys
 
 import pytest
 
 from course_attention.experiments.multi_head.two_relations import train
-from course_attention.lesson.explore_multi_head import STILL, type_a_sentence
+from course_attention.lesson.explore_multi_head import type_a_sentence
 from course_attention.mechanisms.multi_head import multi_head_attention
-
-VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 @pytest.fixture(scope="module")
 def trained():
     return train(2, n_steps=5)
-
-
-def test_one_bundle(trained):
-    """Widgets, PNG and text come in one bundle."""
-    explorer = type_a_sentence(trained)
-    bundle = explorer._repr_mimebundle_()
-    assert set(bundle) == {VIEW, "image/png", "text/plain"}
-    assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
-    assert bundle["text/plain"] == repr(explorer) == STILL
-
-
-def test_without_widgets(trained, monkeypatch):
-    """Where ipywidgets is missing the picture and the text remain."""
-    monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    assert set(type_a_sentence(trained)._repr_mimebundle_()) == {"image/png", "text/plain"}
 
 
 def test_follows_what_is_typed(trained):

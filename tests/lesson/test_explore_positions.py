@@ -1,33 +1,17 @@
-"""The explorer of positions is one display of widgets, a picture and fixed text, and follows its sliders."""
+"""The explorer of positions computes what it is asked for, and follows its sliders."""
 
 from __future__ import annotations
-
-import sys
 
 import numpy as np
 import pytest
 import torch
 
-from course_attention.lesson.explore_positions import STILL, PositionExplorer, turn_positions
-
-VIEW = "application/vnd.jupyter.widget-view+json"
+from course_attention.lesson.explore_positions import PositionExplorer, turn_positions
 
 
 @pytest.fixture(scope="module")
 def explorer() -> PositionExplorer:
     return turn_positions()
-
-
-def test_one_bundle(explorer: PositionExplorer) -> None:
-    """Widgets, PNG and text come in one bundle."""
-    bundle = explorer._repr_mimebundle_()
-    assert set(bundle) == {VIEW, "image/png", "text/plain"} and bundle["text/plain"] == STILL
-
-
-def test_without_widgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where ipywidgets is missing the picture and the text remain."""
-    monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    assert set(turn_positions()._repr_mimebundle_()) == {"image/png", "text/plain"}
 
 
 def test_sliders_redraw(explorer: PositionExplorer) -> None:

@@ -1,79 +1,13 @@
-"""What people read: grades, feedback and the class's report, each a pure function of the result files."""
+"""What people read of a graded class: each view is a pure function of the result files.
 
-from __future__ import annotations
+- `feedback`: a page for each submission. `report`: a page on the class for the instructor.
+- `grades`, `canvas`, `moodle`, `gradescope`, `exercises_csv`: grades for spreadsheets and learning platforms.
+- `gradebook`: nbgrader's own gradebook, filled through its API.
+- `results`, `recorded_example`, `class_statistics`, `misconceptions`, `distribution`: what the views are made from.
+- `page`, `spreadsheet`, `wording`: HTML, CSV, and the words that several views share.
+- `writing`: all views at once.
+"""
 
-import os
-from pathlib import Path
+from course_attention.grading.views.writing import write_all
 
-from course_attention.course.workspace import write_whole
-from course_attention.grading.views import canvas, exercises, feedback, gradescope, moodle, report
-from course_attention.grading.views.grades import Grades
-from course_attention.grading.views.results import by_student
-from course_attention.grading.views.tally import Tally
-
-
-def write_all(results: Path, gradebook: str | None = None) -> list[str]:
-    """Write every view of the results; what is left of results that are gone is removed.
-
-    Args:
-        results: the folder that holds the result files, and in which the views are written.
-        gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
-
-    Returns:
-        One line for each thing written.
-    """
-    grades, tally, folders = Grades(), Tally(), set()
-    with exercises.growing(results / "exercises.csv") as table:
-        table.write(exercises.HEADER)
-        for own in by_student(results):
-            grades.add(own)
-            tally.add(own)
-            table.write(exercises.rows(own))
-            folders.add(own[0].folder)
-            _write(results / "gradescope" / own[0].folder / "results.json", gradescope.view(own))
-            for one in own:
-                _write(results / one.page, feedback.page(one.record))
-            _remove_others(results / "feedback" / own[0].folder, {Path(one.page).name for one in own})
-    for view in ("gradescope", "feedback"):
-        for folder in os.listdir(results / view) if (results / view).is_dir() else ():
-            if folder not in folders:
-                _remove_others(results / view / folder, set())
-    for name, content in {
-        "grades.csv": grades.as_csv(),
-        "canvas.csv": canvas.view(grades),
-        "moodle.csv": moodle.view(grades),
-        "report.html": report.page(grades, tally),
-    }.items():
-        _write(results / name, content)
-    lines = [
-        f"grades: {results / 'grades.csv'}, exercises.csv, canvas.csv, moodle.csv, gradescope/",
-        f"feedback: {results / 'feedback'}, a page for each submission",
-        f"report: {results / 'report.html'}",
-    ]
-    if gradebook is not None:
-        from course_attention.grading.views.gradebook import write_gradebook
-
-        lines.append(write_gradebook(results, gradebook))
-    return lines
-
-
-def _write(path: Path, content: str) -> None:
-    """Written whole; a file that says so already is left alone. Half a surrogate pair becomes an escape."""
-    data = content.encode("utf-8", "backslashreplace")
-    try:
-        if path.read_bytes() == data:
-            return
-    except OSError:
-        pass  # not there yet
-    write_whole(path, data)
-
-
-def _remove_others(folder: Path, kept: set[str]) -> None:
-    """Remove a student's views of results that are gone; the folder as well, once it is empty."""
-    if folder.is_symlink() or not folder.is_dir():
-        return
-    for old in folder.iterdir():
-        if old.name not in kept and (old.suffix == ".html" or old.name == "results.json"):
-            old.unlink()
-    if not any(folder.iterdir()):
-        folder.rmdir()
+__all__ = ["write_all"]

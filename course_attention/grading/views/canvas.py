@@ -13,7 +13,7 @@ _STUDENT = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
 
 
 def view(grades: Grades) -> str:
-    """The grades as Canvas imports them; the student's folder is taken to be named for the login."""
+    """The grades as Canvas imports them. The name of a student's folder counts as the login."""
     columns = grades.columns
     return as_csv(
         [

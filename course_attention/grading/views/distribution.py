@@ -1,4 +1,4 @@
-"""How the points of a class are distributed."""
+"""The distribution of a class's points: its mean, median and ends, and a histogram."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BINS = 10
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a histogram, in pixels; `label` is the count."""
+    """A bar of a histogram, in pixels. Its `label` is the count."""
 
     x: int
     y: int
@@ -22,17 +22,17 @@ class Bar:
 
 @dataclass(frozen=True)
 class Histogram:
-    """A histogram of shares, drawn, and said in words."""
+    """A histogram of shares: its bars in pixels, and `alt_text`, the same in words."""
 
     width: int
     height: int
     bars: list[Bar]
-    read_aloud: str
+    alt_text: str
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """Points of those who are graded: how many there are, and their middle and ends."""
+    """The points of those who are graded."""
 
     count: int
     mean: float
@@ -42,17 +42,17 @@ class Distribution:
 
 
 def distribution(scores: Sequence[float]) -> Distribution | None:
-    """The middle and the ends of some scores; None where there is no score."""
+    """The distribution of some scores; None where there is no score."""
     if not scores:
         return None
     return Distribution(len(scores), mean(scores), median(scores), min(scores), max(scores))
 
 
 def histogram(shares: Sequence[float], width: int, height: int) -> Histogram:
-    """Shares, 0 to 1, in ten bins, each with its lower end; 1 is in the last.
+    """The histogram of shares, 0 to 1, in ten bins. A bin holds its lower end; the last bin holds 1 as well.
 
     Example:
-        >>> histogram([0.0, 0.95, 1.0], 100, 50).read_aloud
+        >>> histogram([0.0, 0.95, 1.0], 100, 50).alt_text
         '0 to 9%: 1, 90 to 100%: 2'
     """
     counts = [0] * BINS

@@ -1,4 +1,4 @@
-"""Who has how many points in which notebook. What is not graded is not zero: it has no place in any sum."""
+"""The grades of a class. A submission that is not graded has no score, which is not a score of 0: no sum holds it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Row:
     """One student's grades.
 
     Attributes:
-        student: the name.
-        scores: of each notebook handed in, None where it could not be graded.
-        available: points of the notebooks that are graded.
-        links: of each notebook handed in, the address of the feedback page.
+        student: the student's name.
+        scores: the score of each notebook handed in; None where it could not be graded.
+        available: the points of the notebooks that are graded.
+        links: the address of the feedback page of each notebook handed in.
     """
 
     student: str
@@ -29,20 +29,20 @@ class Row:
 
     @property
     def total(self) -> float | None:
-        """The sum of what is graded; None where nothing is."""
+        """The sum of the scores; None where nothing is graded."""
         graded = [score for score in self.scores.values() if score is not None]
         return round(sum(graded), 2) if graded else None
 
 
 @dataclass
 class Grades:
-    """The grades of a class, student by student; of everything else in the results nothing is kept."""
+    """The grades of a class, to which one student after another is added. It keeps the grades and nothing else."""
 
     rows: list[Row] = field(default_factory=list)
     maxima: dict[Column, float] = field(default_factory=dict)
 
     def add(self, own: Sequence[Result]) -> None:
-        """Add one student's results. Files that are none of the course's notebooks have no points, and no column."""
+        """Add one student's results. A file that is none of the course's notebooks has no points and no column."""
         of_course = [one for one in own if one.record["max_score"] is not None]
         scores, links, available = {}, {}, 0.0
         for one in of_course:
@@ -54,7 +54,7 @@ class Grades:
 
     @property
     def columns(self) -> list[Column]:
-        """The notebooks that anyone handed in, in order."""
+        """The notebooks that any student handed in, in order."""
         return sorted(self.maxima)
 
     def label(self, column: Column) -> str:
@@ -64,7 +64,7 @@ class Grades:
         return notebook if alone or not assignment else f"{assignment}.{notebook}"
 
     def as_csv(self) -> str:
-        """A row for each student; `max` is the sum over the notebooks that are graded, as `total` is."""
+        """A table with a row for each student. `total` and `max` are sums over the notebooks that are graded."""
         labels = [self.label(column) for column in self.columns]
         rows = [
             [row.student, *map(row.scores.get, self.columns), row.total, row.available or None]

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from course_attention.grading.views.results import Result
-from course_attention.grading.views.wording import COPIED, SUBMISSIONS
+from course_attention.grading.views.wording import COPIED, not_graded
 
 
 def view(own: Sequence[Result]) -> str:
-    """The text of `results.json`. Where nothing is graded there is no score, which is not a score of 0."""
+    """The text of `results.json`. Where nothing is graded it has no score, which is not a score of 0."""
     tests = [test for one in own for test in _tests(one)]
     scores = [one.record["score"] for one in own if one.record["score"] is not None]
     score = {"score": round(sum(scores), 2)} if scores else {}
@@ -23,7 +23,7 @@ def _tests(one: Result) -> list[dict[str, Any]]:
     record = one.record
     if record["score"] is None:
         notes = [note for note in record["notes"] if COPIED not in note]
-        return [{"name": one.name, "output": "\n".join([f"Not graded: {SUBMISSIONS['malformed']}.", *notes])}]
+        return [{"name": one.name, "output": "\n".join([not_graded(record["status"]) + ".", *notes])}]
     return [_test(one.name, exercise) for exercise in record["exercises"]]
 
 

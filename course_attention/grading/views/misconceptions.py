@@ -1,27 +1,38 @@
-"""Which mistaken ideas a class holds: for each notebook, ideas × exercises, with the number of answers."""
+"""The misconceptions of a class: for each notebook a table of misconceptions × exercises, with counts of answers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.views.tally import ERRORED, UNNAMED, Tally
-from course_attention.grading.views.wording import idea, in_order
+from course_attention.grading.views.class_statistics import (
+    ERRORED,
+    UNNAMED,
+    ClassStatistics,
+    in_teaching_order,
+)
+from course_attention.judging.properties import CONTRACT_WORDS
 
 SHADES = 5
+_WITHOUT_ONE = {UNNAMED: "Another mistake, which no misconception explains", ERRORED: "Stopped with an error"}
 
 
 @dataclass(frozen=True)
 class Count:
-    """Answers with an idea to an exercise; `shade` is 0 to 5, by their share of the answers; None: cannot be told."""
+    """The answers to an exercise that show a misconception.
+
+    Attributes:
+        answers: how many; None where the exercise cannot show the misconception.
+        shade: 0 to 5, by their share of all answers to the exercise.
+    """
 
     answers: int | None
     shade: int
 
 
 @dataclass(frozen=True)
-class Idea:
-    """A row: what is mistaken, its id ("" where there is none), and a count for each exercise."""
+class MisconceptionRow:
+    """A misconception: its title, its id ("" where it has none), and a count for each exercise."""
 
     title: str
     name: str
@@ -30,17 +41,17 @@ class Idea:
 
 
 @dataclass(frozen=True)
-class Grid:
-    """The ideas seen in the answers to one notebook."""
+class MisconceptionTable:
+    """The misconceptions in the answers to one notebook; each exercise comes with the number of its answers."""
 
     notebook: str
-    exercises: list[tuple[str, int]]  # with the number of answers
-    ideas: list[Idea]
+    exercises: list[tuple[str, int]]
+    rows: list[MisconceptionRow]
 
 
 @dataclass(frozen=True)
-class Held:
-    """An idea over the whole course: who holds it, and where."""
+class HeldMisconception:
+    """A misconception in the whole course: how many students hold it, and in how many answers to which exercises."""
 
     title: str
     name: str
@@ -48,50 +59,62 @@ class Held:
     exercises: list[tuple[str, int]]
 
 
-def grids(tally: Tally) -> list[Grid]:
-    """A grid for each notebook in whose answers something is wrong."""
-    notebooks = sorted({exercise.notebook for exercise in tally.exercises.values()})
-    return [grid for notebook in notebooks if (grid := _grid(notebook, tally)).ideas]
+def misconception_tables(statistics: ClassStatistics) -> list[MisconceptionTable]:
+    """A table for each notebook that has a wrong answer."""
+    notebooks = sorted({exercise.notebook for exercise in statistics.exercises.values()})
+    return [table for notebook in notebooks if (table := _table(notebook, statistics)).rows]
 
 
-def most_held(tally: Tally, most: int = 12) -> list[Held]:
-    """The ideas that most students hold."""
-    ranked = sorted(tally.holders.items(), key=lambda item: (-item[1], item[0]))[:most]
+def most_held(statistics: ClassStatistics, most: int = 12) -> list[HeldMisconception]:
+    """The misconceptions that most students hold, the most frequent first."""
+    ranked = sorted(statistics.holders.items(), key=lambda item: (-item[1], item[0]))[:most]
     return [
-        Held(idea(name, places[0][0]), name, students, places)
+        HeldMisconception(misconception_title(name, exercises[0][0]), name, students, exercises)
         for name, students in ranked
-        for places in [_places(name, tally)]
+        for exercises in [_exercises(name, statistics)]
     ]
 
 
-def _places(name: str, tally: Tally) -> list[tuple[str, int]]:
-    exercises = in_order(exercise for exercise, held in tally.ideas if held == name)
-    places = [(exercise, tally.ideas[exercise, name]) for exercise in exercises]
-    return sorted(places, key=lambda place: -place[1])
+def misconception_title(name: str, exercise: str) -> str:
+    """The title of a misconception; its id, where this version of the course does not know it any more.
+
+    Example:
+        >>> misconception_title("no-scale", "attention")
+        'The scores are not divided by √d_key'
+    """
+    own = CATALOGUE[exercise].exercise.words if exercise in CATALOGUE else {}
+    return (own.get(name) or CONTRACT_WORDS.get(name) or (name,))[0]
 
 
-def _grid(notebook: str, tally: Tally) -> Grid:
-    names = in_order(name for name, exercise in tally.exercises.items() if exercise.notebook == notebook)
-    seen = {held for exercise, held in tally.ideas if exercise in names}
-    rows = [_row(held, names, tally) for held in sorted(seen)]
-    return Grid(
+def _exercises(name: str, statistics: ClassStatistics) -> list[tuple[str, int]]:
+    exercises = in_teaching_order(exercise for exercise, held in statistics.misconceptions if held == name)
+    counts = [(exercise, statistics.misconceptions[exercise, name]) for exercise in exercises]
+    return sorted(counts, key=lambda count: -count[1])
+
+
+def _table(notebook: str, statistics: ClassStatistics) -> MisconceptionTable:
+    own = [name for name, exercise in statistics.exercises.items() if exercise.notebook == notebook]
+    exercises = in_teaching_order(own)
+    held = {name for exercise, name in statistics.misconceptions if exercise in exercises}
+    rows = [_row(name, exercises, statistics) for name in sorted(held)]
+    return MisconceptionTable(
         notebook,
-        [(name, tally.exercises[name].tried) for name in names],
+        [(name, statistics.exercises[name].tried) for name in exercises],
         sorted(rows, key=lambda row: (row.name == "", -row.total, row.title)),
     )
 
 
-def _row(held: str, names: list[str], tally: Tally) -> Idea:
-    counts = [_count(name, held, tally) for name in names]
-    where = next(name for name in names if tally.ideas[name, held])
-    titles = {UNNAMED: "Another mistake, which no known idea explains", ERRORED: "Stopped with an error"}
-    title = titles.get(held) or idea(held, where)
-    return Idea(title, "" if held in titles else held, counts, sum(count.answers or 0 for count in counts))
+def _row(name: str, exercises: list[str], statistics: ClassStatistics) -> MisconceptionRow:
+    counts = [_count(exercise, name, statistics) for exercise in exercises]
+    first = next(exercise for exercise in exercises if statistics.misconceptions[exercise, name])
+    title = _WITHOUT_ONE.get(name) or misconception_title(name, first)
+    total = sum(count.answers or 0 for count in counts)
+    return MisconceptionRow(title, "" if name in _WITHOUT_ONE else name, counts, total)
 
 
-def _count(name: str, held: str, tally: Tally) -> Count:
-    answers, tried = tally.ideas.get((name, held), 0), tally.exercises[name].tried
-    known = held in (UNNAMED, ERRORED) or (name in CATALOGUE and held in CATALOGUE[name].misconceptions)
+def _count(exercise: str, name: str, statistics: ClassStatistics) -> Count:
+    answers, tried = statistics.misconceptions.get((exercise, name), 0), statistics.exercises[exercise].tried
+    known = name in _WITHOUT_ONE or (exercise in CATALOGUE and name in CATALOGUE[exercise].misconceptions)
     if not answers:
         return Count(0 if known else None, 0)
     return Count(answers, min(SHADES, 1 + int(SHADES * answers / max(tried, 1) / 0.5)))

@@ -1,4 +1,4 @@
-"""Grades for Moodle's gradebook (Grades > Import > CSV file), to be mapped from `username`."""
+"""Grades for Moodle's gradebook (Grades > Import > CSV file, with students mapped from `username`)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ NO_GRADE = " -"
 
 
 def view(grades: Grades) -> str:
-    """The grades as Moodle imports them; the student's folder is taken to be named for the user."""
+    """The grades as Moodle imports them. The name of a student's folder counts as the username."""
     rows = (
         [row.student, *(_score(row.scores.get(column)) for column in grades.columns)] for row in grades.rows
     )

@@ -1,43 +1,49 @@
-"""Pages as static HTML: one template each, styles within, no script, and a policy that lets nothing in or out.
+"""Static HTML pages from templates: the style sheet is inside the page, and a security policy forbids everything else.
 
-Jinja2 (which torch needs as well, so that it is always there) escapes whatever a template names: no text of a student
-becomes an element or an attribute.
+Jinja2 escapes every value that a template names, so no text of a student becomes an element or an attribute.
 """
 
 from __future__ import annotations
 
 import base64
-import re
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from course_attention.grading.views import wording
+from course_attention.grading.views.wording import SUBMISSIONS, not_graded, percent
+from course_attention.presentation.card_style import status_rules
+from course_attention.presentation.display import rich
+from course_attention.presentation.example import EXAMPLE_STYLE, example_html
+from course_attention.presentation.wording import (
+    MISCONCEPTION,
+    STATUSES,
+    points,
+    points_of,
+    properties_by_result,
+)
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
 def render(template: str, **values: Any) -> str:
-    """A page from a template and the values that it names."""
+    """Render a page.
+
+    Args:
+        template: the name of a file in `templates/`.
+        values: what the template names; each is escaped.
+
+    Returns:
+        The text of the HTML page.
+    """
     return _environment().get_template(template).render(values)
 
 
-def rich(text: str) -> Markup:
-    """Plain text as HTML: escaped, with `backticks` as code.
-
-    Example:
-        >>> rich("where `n < 2` holds")
-        Markup('where <code>n &lt; 2</code> holds')
-    """
-    return Markup(re.sub(r"`([^`\n]+)`", r"<code>\1</code>", str(escape(text))))
-
-
 def policy(style: str) -> str:
-    """The content security policy of a page: nothing is fetched, sent or run; this one style sheet holds."""
+    """The content security policy of a page: it may use this style sheet, and may fetch, send and run nothing."""
     digest = base64.b64encode(sha256(style.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
@@ -52,9 +58,24 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
-    environment.filters.update(rich=rich, points=wording.points, percent=wording.percent)
+    # The page's own rules come last: on paper they change those of the example.
+    own = (TEMPLATES / "style.css").read_text(encoding="utf-8")
+    style = "\n".join([EXAMPLE_STYLE, status_rules(".badge.{}", ".exercise.{}"), own])
+    environment.filters.update(
+        points=points,
+        points_of=points_of,
+        percent=percent,
+        not_graded=not_graded,
+        properties_by_result=properties_by_result,
+        # Both escape every text that they are given.
+        rich=lambda text: Markup(rich(text)),
+        example_html=lambda example: Markup(example_html(example)),
+    )
     environment.globals.update(
-        style=Markup(style), policy=policy(style), statuses=wording.STATUSES, submissions=wording.SUBMISSIONS
+        style=Markup(style),
+        policy=policy(style),
+        statuses=STATUSES,
+        submissions=SUBMISSIONS,
+        misconception_label=MISCONCEPTION,
     )
     return environment

@@ -1,17 +1,22 @@
-"""The class's report for the instructor."""
+"""The report on a class, for the instructor."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
+from course_attention.grading.views.class_statistics import (
+    ClassStatistics,
+    ExerciseStatistics,
+    in_teaching_order,
+)
 from course_attention.grading.views.distribution import Distribution, Histogram, distribution, histogram
 from course_attention.grading.views.grades import Column, Grades
-from course_attention.grading.views.misconceptions import grids, most_held
+from course_attention.grading.views.misconceptions import misconception_tables, most_held
 from course_attention.grading.views.page import render
-from course_attention.grading.views.tally import Exercise, Tally
-from course_attention.grading.views.wording import STATUSES, in_order
+from course_attention.presentation.wording import STATUSES
 
-MOST_STUDENTS = 400  # listed with links; of a larger class the spreadsheets tell
+MOST_STUDENTS = 400  # a larger class is not listed: its grades are in the spreadsheets
 _BAR = 220  # pixels: the width of the bar that shows an exercise's answers
 # What an instructor may want to look at, the most urgent first.
 KINDS = {
@@ -23,7 +28,7 @@ KINDS = {
     "copied": "Are the course's own source",
     "other": "Other notes",
 }
-# The parts of the bar, in the order drawn: dark to light, so that they are told apart without colour.
+# The parts of the bar in the order in which they are drawn: from dark to light, so that greyscale tells them apart.
 _PARTS = (
     ("passed", ("passed",)),
     ("failed", ("failed",)),
@@ -40,40 +45,50 @@ class NotebookScores:
     available: float
     handed_in: int
     scores: Distribution | None
-    drawn: Histogram
+    histogram: Histogram
 
 
 @dataclass(frozen=True)
 class ExerciseRow:
-    """How one exercise went: counts, shares, and a bar of (part, x, width) in pixels."""
+    """How one exercise went.
+
+    Attributes:
+        name: the exercise's name.
+        exercise: its statistics.
+        counts: the number of answers in each part of the bar.
+        passed: the share of those who tried that passed; None where nobody tried.
+        mean: the mean of the points earned.
+        bar: the parts of the bar, each as its name, x and width in pixels.
+        alt_text: the bar in words.
+    """
 
     name: str
-    exercise: Exercise
+    exercise: ExerciseStatistics
     counts: list[int]
     passed: float | None
     mean: float
     bar: list[tuple[str, int, int]]
-    read_aloud: str
+    alt_text: str
 
 
-def page(grades: Grades, tally: Tally) -> str:
+def page(grades: Grades, statistics: ClassStatistics) -> str:
     """The report of a class."""
     totals = [(row.total, row.available) for row in grades.rows if row.total is not None and row.available]
     shares = [total / available for total, available in totals]
     return render(
         "report.html",
         students=len(grades.rows),
-        submitted=tally.submissions,
+        submitted=statistics.submissions,
         graded=len(shares),
         overall=distribution([100 * share for share in shares]),
-        drawn=histogram(shares, 560, 130),
+        histogram=histogram(shares, 560, 130),
         notebooks=[_notebook(grades, column) for column in grades.columns],
-        exercises=_by_notebook(tally),
-        held=most_held(tally),
-        grids=grids(tally),
-        kinds=[(kind, title) for kind, title in KINDS.items() if tally.found[kind]],
-        notes=tally.notes,
-        found=tally.found,
+        exercises=_by_notebook(statistics),
+        held=most_held(statistics),
+        tables=misconception_tables(statistics),
+        kinds=[(kind, title) for kind, title in KINDS.items() if statistics.note_counts[kind]],
+        notes=statistics.notes,
+        note_counts=statistics.note_counts,
         grades=grades,
         most_students=MOST_STUDENTS,
     )
@@ -87,23 +102,25 @@ def _notebook(grades: Grades, column: Column) -> NotebookScores:
     return NotebookScores(grades.label(column), available, len(handed_in), distribution(scores), drawn)
 
 
-def _by_notebook(tally: Tally) -> list[tuple[str, list[ExerciseRow]]]:
+def _by_notebook(statistics: ClassStatistics) -> list[tuple[str, list[ExerciseRow]]]:
     notebooks: dict[str, list[ExerciseRow]] = {}
-    for name in in_order(tally.exercises):
-        notebooks.setdefault(tally.exercises[name].notebook, []).append(_row(name, tally.exercises[name]))
+    for name in in_teaching_order(statistics.exercises):
+        notebooks.setdefault(statistics.exercises[name].notebook, []).append(
+            _row(name, statistics.exercises[name])
+        )
     return sorted(notebooks.items())
 
 
-def _row(name: str, exercise: Exercise) -> ExerciseRow:
+def _row(name: str, exercise: ExerciseStatistics) -> ExerciseRow:
     statuses, answers = exercise.statuses, exercise.statuses.total()
     counts = [sum(statuses[status] for status in of) for _, of in _PARTS]
     edges = [round(_BAR * sum(counts[:i]) / answers) for i in range(len(counts) + 1)]
     bar = [
         (part, start, end - start)
-        for (part, _), start, end in zip(_PARTS, edges, edges[1:], strict=False)
+        for (part, _), (start, end) in zip(_PARTS, pairwise(edges), strict=True)
         if end > start
     ]
-    said = [f"{statuses[status]} {words}" for status, (_, words) in STATUSES.items() if statuses[status]]
+    words = [f"{statuses[status]} {text}" for status, (_, text) in STATUSES.items() if statuses[status]]
     return ExerciseRow(
         name=name,
         exercise=exercise,
@@ -111,5 +128,5 @@ def _row(name: str, exercise: Exercise) -> ExerciseRow:
         passed=statuses["passed"] / exercise.tried if exercise.tried else None,
         mean=exercise.earned / answers * exercise.points,
         bar=bar,
-        read_aloud=", ".join(said),
+        alt_text=", ".join(words),
     )

@@ -1,4 +1,4 @@
-"""The results of a class, one student at a time, with the names of the files that they stand in."""
+"""The results of a class, one student at a time, each with the name of its file."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _NO_DETAILS = {"idea": "", "explanation": "", "properties": (), "example": None}
 
 @dataclass(frozen=True)
 class Result:
-    """A result and where it stands.
+    """A result and its file.
 
     Attributes:
         folder: the name of the student's folder.
         name: the name of the file, without its suffix; two assignments may hold a notebook of the same name.
-        record: what the file says.
+        record: the content of the file.
     """
 
     folder: str
@@ -55,7 +55,7 @@ def by_student(results: Path) -> Iterator[list[Result]]:
 
 
 def whole(record: dict[str, Any]) -> dict[str, Any]:
-    """A record with all that the views read: the contract does not ask for every field."""
+    """A record with every field that the views read; the contract of a result file does not ask for all of them."""
     exercises = [
         {**entry, "details": {**_NO_DETAILS, **(entry.get("details") or {})}} for entry in record["exercises"]
     ]

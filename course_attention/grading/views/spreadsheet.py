@@ -1,4 +1,4 @@
-"""Tables as CSV that spreadsheets and learning platforms read, and in which nothing is a formula."""
+"""Tables as CSV for spreadsheets and learning platforms; no cell can be taken for a formula."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from course_attention.grading.views.wording import points
+from course_attention.presentation.wording import points
 
 # Spreadsheets take what begins so for a formula; the wide forms count as well where East Asian text is typed.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")

@@ -11,7 +11,11 @@ from course_attention.exercises import CATALOGUE
 from course_attention.grading.run.verdict_record import forbidden, judged, lost
 from course_attention.grading.views.feedback import page
 from course_attention.grading.views.results import whole
+from course_attention.presentation.card import verdict_card
+from course_attention.presentation.example import example_html
 from tests.grading.views.made import Outline, details, exercise, record
+
+BODY = re.compile("<body>.*</body>", re.DOTALL)
 
 
 def no_scale(query, key, value, allowed=None):
@@ -27,7 +31,7 @@ def of(one: dict) -> Outline:
 
 
 def test_judged_answer() -> None:
-    """Score, idea, explanation, properties and the smallest failing case, as tables and pictures, are all there."""
+    """Score, idea, explanation, properties and the smallest failing case are all there."""
     named = CATALOGUE["attention"]
     entry = judged(named, named.judge(no_scale, seed=7))
     assert entry["misconception"] == "no-scale"
@@ -41,9 +45,21 @@ def test_judged_answer() -> None:
     ):
         assert said in outline.text
     tags = [tag for tag, _ in outline.elements]
-    assert tags.count("svg") == 2 and tags.count("table") >= 4
-    assert "First difference (outlined)" in outline.text and "Does not hold: values" in outline.text
+    assert tags.count("table") >= 1 + 3 + 2  # all exercises; query, key, value; expected, received
+    assert "First difference (marked ▸)" in outline.text and "Does not hold: values" in outline.text
     assert "31415" not in outline.text and "ab" * 32 not in outline.text
+
+
+@pytest.mark.parametrize("answer", [no_scale, None, lambda *given, **options: (1.0, "x")])
+def test_same_matrices_as_on_the_card(answer: object) -> None:
+    """A smallest case looks on the page as it does on the notebook's card, to the letter."""
+    verdict = CATALOGUE["attention"].judge(answer, seed=7)
+    entry = judged(CATALOGUE["attention"], verdict)
+    shown = page(whole(record("ada", [entry])))
+    assert (verdict.example is None) == (answer is None) == ("ca-example" not in BODY.search(shown)[0])
+    if verdict.example is not None:
+        assert example_html(verdict.example) in shown
+        assert example_html(verdict.example) in verdict_card(verdict).html
 
 
 def test_every_kind_of_end() -> None:

@@ -1,4 +1,4 @@
-"""The report counts what the results say: scores, pass rates, ideas, and what is worth a look."""
+"""The report counts what the results say: scores, pass rates, misconceptions, and what is worth a look."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 from course_attention.grading.views import report
+from course_attention.grading.views.class_statistics import ClassStatistics
 from course_attention.grading.views.distribution import histogram
 from course_attention.grading.views.grades import Grades
-from course_attention.grading.views.misconceptions import grids, most_held
-from course_attention.grading.views.tally import Tally
+from course_attention.grading.views.misconceptions import misconception_tables, most_held
 from tests.grading.views.made import NOTEBOOK, Outline, details, exercise, record, write
 from tests.grading.views.test_feedback import HOSTILE, everywhere
 
 
-def counted(tmp_path: Path, *several: dict) -> tuple[Grades, Tally]:
-    grades, tally = Grades(), Tally()
+def counted(tmp_path: Path, *several: dict) -> tuple[Grades, ClassStatistics]:
+    grades, statistics = Grades(), ClassStatistics()
     for own in write(tmp_path, *several):
         grades.add(own)
-        tally.add(own)
-    return grades, tally
+        statistics.add(own)
+    return grades, statistics
 
 
 def wrong(name: str, misconception: str | None, status: str = "failed") -> dict:
@@ -38,18 +38,18 @@ CLASS = [
 
 
 def test_misconceptions(tmp_path: Path) -> None:
-    """Ideas × exercises, with the answers that hold each; what an exercise cannot show has no count."""
-    (grid,) = grids(counted(tmp_path, *CLASS)[1])
-    assert grid.notebook == NOTEBOOK
-    assert grid.exercises == [("attention", 5), ("mean_attention", 2), ("cross_attention", 1)]
-    found = {idea.name or idea.title: [count.answers for count in idea.counts] for idea in grid.ideas}
+    """Misconceptions × exercises, with the answers that hold each; what an exercise cannot show has no count."""
+    (table,) = misconception_tables(counted(tmp_path, *CLASS)[1])
+    assert table.notebook == NOTEBOOK
+    assert table.exercises == [("attention", 5), ("mean_attention", 2), ("cross_attention", 1)]
+    found = {row.name or row.title: [count.answers for count in row.counts] for row in table.rows}
     assert found == {
         "no-scale": [2, None, 1],
         "mean-with-softmax": [None, 1, None],
-        "Another mistake, which no known idea explains": [1, 0, 0],
+        "Another mistake, which no misconception explains": [1, 0, 0],
         "Stopped with an error": [0, 1, 0],
     }
-    assert grid.ideas[0].title == "The scores are not divided by √d_key"
+    assert table.rows[0].title == "The scores are not divided by √d_key"
 
 
 def test_shades(tmp_path: Path) -> None:
@@ -58,15 +58,15 @@ def test_shades(tmp_path: Path) -> None:
         record(f"r{n}", [exercise("attention"), exercise("softmax", "not_attempted")]) for n in range(19)
     ]
     held = [wrong("attention", "no-scale"), wrong("softmax", "axis-ignored")]
-    (grid,) = grids(counted(tmp_path, record("joe", held), *several)[1])
-    assert {idea.name: max(count.shade for count in idea.counts) for idea in grid.ideas} == {
+    (table,) = misconception_tables(counted(tmp_path, record("joe", held), *several)[1])
+    assert {row.name: max(count.shade for count in row.counts) for row in table.rows} == {
         "no-scale": 1,
         "axis-ignored": 5,
     }
 
 
 def test_most_held(tmp_path: Path) -> None:
-    """An idea counts once for each student, and says where it was seen."""
+    """A misconception counts once for each student, and says where it was seen."""
     first, second = most_held(counted(tmp_path, *CLASS)[1])
     assert (first.name, first.students, first.exercises) == (
         "no-scale",
@@ -109,13 +109,13 @@ def test_worth_a_look(tmp_path: Path) -> None:
 
 def test_large_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Long lists are cut and say so; messages and examples of single answers are not kept."""
-    monkeypatch.setattr("course_attention.grading.views.tally._MOST", 2)
+    monkeypatch.setattr("course_attention.grading.views.class_statistics.MOST_NOTES", 2)
     monkeypatch.setattr(report, "MOST_STUDENTS", 3)
     several = [record(f"s{n}", [wrong("attention", "no-scale")], notes=["odd"]) for n in range(5)]
-    grades, tally = counted(tmp_path, *several)
-    text = Outline(report.page(grades, tally)).text
+    grades, statistics = counted(tmp_path, *several)
+    text = Outline(report.page(grades, statistics)).text
     assert "Other notes: 5" in text and "and 3 more" in text and "more than 3 students" in text
-    kept = repr((grades, tally))
+    kept = repr((grades, statistics))
     assert "attention: failed." not in kept and "2 queries, 3 keys" not in kept
 
 

@@ -67,7 +67,7 @@ def test_what_has_not_changed_is_not_written(tmp_path: Path, monkeypatch: pytest
     write(tmp_path, record("ada", [exercise(), exercise("mean_attention", "errored")]))
     written = []
     monkeypatch.setattr(
-        "course_attention.grading.views.write_whole", lambda path, _: written.append(path.name)
+        "course_attention.grading.views.writing.write_whole", lambda path, _: written.append(path.name)
     )
     write_all(tmp_path)
     tables = ["canvas.csv", "grades.csv", "moodle.csv"]

@@ -1,4 +1,4 @@
-"""How each exercise of each student went, a row for each: the long form, for those who count for themselves."""
+"""A table with a row for each exercise of each student, for instructors who make their own statistics."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEADER = as_csv(
 
 
 def rows(own: Sequence[Result]) -> str:
-    """The rows of one student; of what could not be read there are none."""
+    """The rows of one student. A submission that could not be read has none."""
     return as_csv(
         (
             *(one.record[name] for name in ("student", "assignment", "notebook")),
@@ -33,8 +33,8 @@ def rows(own: Sequence[Result]) -> str:
 
 
 @contextmanager
-def growing(path: Path) -> Iterator[TextIO]:
-    """A file that is written bit by bit, and takes its name when it is whole: a large class need not be in memory."""
+def written_whole(path: Path) -> Iterator[TextIO]:
+    """A file to write row by row, which takes its name when it is whole: a large class need not fit in memory."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:

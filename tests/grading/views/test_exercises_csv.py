@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from course_attention.grading.views.exercises import HEADER, growing, rows
+from course_attention.grading.views.exercises_csv import HEADER, rows, written_whole
 from tests.grading.views.made import NOTEBOOK, exercise, record, write
 
 
@@ -24,7 +24,7 @@ def test_rows(tmp_path: Path) -> None:
 
 
 def cut_off(path: Path) -> None:
-    with growing(path) as file:
+    with written_whole(path) as file:
         file.write("half")
         raise OSError("power cut")
 
@@ -33,7 +33,7 @@ def test_written_whole(tmp_path: Path) -> None:
     """Cut off half-way, the old file is still there, and no other."""
     path = tmp_path / "table.csv"
     for text in ("old", "new"):
-        with growing(path) as file:
+        with written_whole(path) as file:
             file.write(text)
         assert path.read_text() == text
     with pytest.raises(OSError, match="power cut"):

@@ -1,0 +1,42 @@
+"""Every explorer is one display of widgets, a picture and fixed text."""
+
+from __future__ import annotations
+
+import base64
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from course_attention.experiments.multi_head.two_relations import train
+from course_attention.lesson.explore_attention import move_query
+from course_attention.lesson.explore_masking import build_mask
+from course_attention.lesson.explore_multi_head import type_a_sentence
+from course_attention.lesson.explore_positions import turn_positions
+from course_attention.lesson.explorer import Explorer
+
+VIEW = "application/vnd.jupyter.widget-view+json"
+EXPLORERS = [move_query, build_mask, lambda: type_a_sentence(train(2, n_steps=5)), turn_positions]
+every_explorer = pytest.mark.parametrize("make", EXPLORERS, ids=["query", "mask", "heads", "positions"])
+
+
+@every_explorer
+def test_one_bundle(make: Callable[[], Explorer]) -> None:
+    """Widgets, PNG and text come in one bundle; the text is always the same; IPython, in a kernel, keeps all three."""
+    explorer = make()
+    bundle = explorer._repr_mimebundle_()
+    assert set(bundle) == {VIEW, "image/png", "text/plain"}
+    assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
+    assert bundle["text/plain"] == repr(explorer) == type(explorer).still
+    assert bundle["text/plain"].startswith("Explorer: ")
+
+    formatter = pytest.importorskip("IPython.core.formatters").DisplayFormatter()
+    formatter.active_types = formatter.format_types
+    assert set(formatter.format(explorer)[0]) == {VIEW, "image/png", "text/plain"}
+
+
+@every_explorer
+def test_without_widgets(make: Callable[[], Explorer], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where ipywidgets is missing the picture and the text remain."""
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    assert set(make()._repr_mimebundle_()) == {"image/png", "text/plain"}
