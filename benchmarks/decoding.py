@@ -13,7 +13,7 @@ import argparse
 import torch
 import torch.nn.functional as F
 
-from course_attention.experiments.modern.decoding import Writer, write
+from course_attention.experiments.modern.decoding import CausalTransformer, generate
 from course_attention.mechanisms.modern import cached_attention
 
 N_TOKENS = 1024
@@ -28,10 +28,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     device = parser.parse_args().device
-    writer = Writer(n_layers=2, d_model=128, n_heads=4, device=device)
+    writer = CausalTransformer(n_layers=2, d_model=128, n_heads=4, device=device)
     for step in (cached_attention, None):
-        write(8, writer, step, mix=fused)  # the first calls load libraries
-    cached, recomputed = (write(N_TOKENS, writer, step, mix=fused) for step in (cached_attention, None))
+        generate(8, writer, step, mix=fused)  # the first calls load libraries
+    cached, recomputed = (generate(N_TOKENS, writer, step, mix=fused) for step in (cached_attention, None))
     same = (cached.tokens == recomputed.tokens).sum()
     fast, slow = cached.seconds.sum(), recomputed.seconds.sum()
     print(f"{N_TOKENS} tokens, 2 layers, d_model 128, 4 heads, float64, {device}, one thread")

@@ -24,11 +24,11 @@ from course_attention import (
     recurrent_multiply_adds,
     self_attention_multiply_adds,
 )
+from course_attention.experiments.common.cost_counters import multiply_adds
 from course_attention.experiments.common.threads import one_thread
+from course_attention.experiments.common.timing import seconds
 from course_attention.experiments.complexity import layers
-from course_attention.experiments.complexity.growth import seconds
-from course_attention.experiments.complexity.windows import in_windows
-from course_attention.experiments.masking.receptive_field import multiply_adds
+from course_attention.experiments.complexity.sliding_window import sliding_window_attention
 
 LENGTHS = (512, 1024, 2048, 4096, 8192)
 D_HEAD = 64
@@ -73,7 +73,7 @@ def all_pairs(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> Ca
 
 WAYS = {
     "scores": (2, all_pairs),
-    "windowed": (1, lambda *qkv: lambda: in_windows(*qkv, width=64)),
+    "windowed": (1, lambda *qkv: lambda: sliding_window_attention(*qkv, width=64)),
     "linear": (1, lambda *qkv: lambda: linear_attention(*qkv)),
 }
 

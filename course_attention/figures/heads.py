@@ -17,7 +17,7 @@ GROUNDS = ("#56B4E9", "#F6E7B2", "#C9C9C9", "#FFFFFF")
 HATCHES = ("", "//", "..", "xx")
 
 
-def cut(heads: np.ndarray, names: np.ndarray, ax: Axes | None = None, title: str = "") -> Axes:
+def channels_by_head(heads: np.ndarray, names: np.ndarray, ax: Axes | None = None, title: str = "") -> Axes:
     """Draw heads one below another, each a block of tokens by channels, with every number's name in its cell.
 
     A single block is drawn as the tokens themselves.
@@ -29,7 +29,7 @@ def cut(heads: np.ndarray, names: np.ndarray, ax: Axes | None = None, title: str
         title: what to see.
 
     Example:
-        >>> ax = cut(np.zeros((2, 3, 2)), np.full((2, 3, 2), "a0"))
+        >>> ax = channels_by_head(np.zeros((2, 3, 2)), np.full((2, 3, 2), "a0"))
         >>> len(ax.patches), len(ax.texts)
         (12, 14)
     """
@@ -68,7 +68,7 @@ def cut(heads: np.ndarray, names: np.ndarray, ax: Axes | None = None, title: str
     return ax
 
 
-def maps(
+def weights_by_head(
     weights: np.ndarray, words: Sequence[str], titles: Sequence[str] = (), axes: np.ndarray | None = None
 ) -> np.ndarray:
     """A heat map for each head, words on both axes: a row for each word that attends.
@@ -79,7 +79,7 @@ def maps(
         axes: one for each head; None makes them.
 
     Example:
-        >>> axes = maps(np.stack([np.eye(2), 1 - np.eye(2)]), ["dogs", "bark"])
+        >>> axes = weights_by_head(np.stack([np.eye(2), 1 - np.eye(2)]), ["dogs", "bark"])
         >>> [ax.get_title() for ax in axes]
         ['head 0', 'head 1']
     """
@@ -97,7 +97,7 @@ def maps(
     return axes
 
 
-def removals(
+def ablations(
     errors: Mapping[str, np.ndarray], relations: Sequence[str], ax: Axes | None = None, title: str = ""
 ) -> Axes:
     """Bars for what is lost with each head: for each removal, one bar for each relation.
@@ -110,7 +110,7 @@ def removals(
         title: what to see.
 
     Example:
-        >>> ax = removals({"none": np.array([0.0, 0.1]), "head 0": np.array([1.0, 0.1])}, ["before", "partner"])
+        >>> ax = ablations({"none": np.array([0.0, 0.1]), "head 0": np.array([1.0, 0.1])}, ["before", "partner"])
         >>> [text.get_text() for text in ax.get_xticklabels()]
         ['none', 'head 0']
     """

@@ -14,7 +14,7 @@ from course_attention.figures.alignment import alignment
 LEAK = "#D55E00"
 
 
-def influence_picture(
+def influence_map(
     strength: np.ndarray,
     tokens: Sequence[str],
     ax: Axes | None = None,
@@ -36,7 +36,7 @@ def influence_picture(
         ValueError: the tokens do not match the shape.
 
     Example:
-        >>> ax = influence_picture(np.array([[1.0, 0.2], [0.5, 1.0]]), ["a", "b"])
+        >>> ax = influence_map(np.array([[1.0, 0.2], [0.5, 1.0]]), ["a", "b"])
         >>> len(ax.texts)  # one crossed frame: the first output depends on the second input
         1
     """
@@ -79,7 +79,7 @@ def compare(
         n = len(strengths)
         _, axes = plt.subplots(1, n, figsize=(3.1 * n, 3.3), layout="constrained", squeeze=False)
     for index, (ax, (name, strength)) in enumerate(zip(axes.flat, strengths.items(), strict=True)):
-        influence_picture(strength, tokens, ax, name)
+        influence_map(strength, tokens, ax, name)
         if index:
             ax.set(yticks=[], ylabel="")
     return axes

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from course_attention.figures import style
 
 
-def tokens(
+def patch_sequence(
     picture: np.ndarray, n_patches: int, axes: np.ndarray | None = None, title: str = ""
 ) -> np.ndarray:
     """A picture with the borders of its patches, and the patches in the order in which they are read.
@@ -23,7 +23,7 @@ def tokens(
         title: what to see.
 
     Example:
-        >>> whole, sequence = tokens(np.eye(4), n_patches=2)
+        >>> whole, sequence = patch_sequence(np.eye(4), n_patches=2)
         >>> [text.get_text() for text in sequence.texts]
         ['0', '1', '2', '3']
     """
@@ -49,7 +49,7 @@ def tokens(
     return axes
 
 
-def looks(
+def weight_maps(
     pictures: np.ndarray,
     weights: np.ndarray,
     titles: Sequence[str],
@@ -68,7 +68,7 @@ def looks(
         axes: (1 + n_rows, n_pictures); None makes them.
 
     Example:
-        >>> axes = looks(np.ones((3, 4, 4)), np.ones((3, 2, 4)), "abc", ["head 0", "head 1"])
+        >>> axes = weight_maps(np.ones((3, 4, 4)), np.ones((3, 2, 4)), "abc", ["head 0", "head 1"])
         >>> axes.shape, axes[1, 0].get_ylabel()
         ((3, 3), 'head 0')
     """

@@ -42,7 +42,7 @@ def side_by_side(
     return axes
 
 
-def before_and_after(
+def dumbbell_plot(
     before: Mapping[str, float],
     after: Mapping[str, float],
     labels: tuple[str, str],

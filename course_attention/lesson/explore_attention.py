@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from matplotlib.figure import Figure
 
-from course_attention.figures.query_plane import query_plane
+from course_attention.figures.attention_2d import attention_2d
 from course_attention.lesson.device import device
 from course_attention.lesson.explorer import Explorer, png
 from course_attention.mechanisms.attention import attention
@@ -58,7 +58,7 @@ class QueryExplorer(Explorer):
     def draw(self, x: float = 1.0, y: float = 0.8, temperature: float = 1.0) -> bytes:
         """The picture for one place of the query, as PNG."""
         scores, weights, output = self.look_up(x, y, temperature)
-        query_plane(np.array([x, y]), self.key, self.value, scores, weights, output, list(NAMES), self.axes)
+        attention_2d(np.array([x, y]), self.key, self.value, scores, weights, output, list(NAMES), self.axes)
         return png(self.figure)
 
     def controls(self, widgets: Any, image: Any) -> Any:

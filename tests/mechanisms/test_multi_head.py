@@ -19,7 +19,7 @@ from course_attention import (
     transplant,
 )
 from course_attention.exercises import CATALOGUE
-from course_attention.experiments.multi_head.transplants import DTYPES, roundings
+from course_attention.experiments.multi_head.torch_multi_head import DTYPES, differences
 
 sizes = st.integers(min_value=1, max_value=4)
 batches = st.lists(sizes, max_size=2)
@@ -81,7 +81,7 @@ def test_any_shape(
 def test_as_torch_does(dtype: torch.dtype, masked: bool, device: str) -> None:
     """On the same weights our module and PyTorch's agree to rounding: output, weights and all gradients."""
     for seed in range(3):
-        apart = roundings(dtype, masked, seed=seed, device=device)
+        apart = differences(dtype, masked, seed=seed, device=device)
         assert len(apart) == 7 and max(apart.values()) < 32, apart
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from course_attention.experiments.attention.scaling import entropy_of, unscaled
+from course_attention.experiments.attention.scaling import normalised_entropy, unscaled
 from course_attention.experiments.common.threads import one_thread
 from course_attention.mechanisms.attention import attention
 
@@ -110,7 +110,7 @@ def train_lookup(
         output, weights = use(query @ w_query, key @ w_key, value)
         loss = (output - target).square().mean(dim=(1, 2, 3))
         if step == 0:
-            entropy = entropy_of(weights.detach()).mean(dim=(1, 2))
+            entropy = normalised_entropy(weights.detach()).mean(dim=(1, 2))
         update.zero_grad()
         # a sum: no seed's gradient depends on how many others run beside it
         loss.sum().backward()

@@ -17,7 +17,7 @@ NORMALISERS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 @dataclass(frozen=True)
-class Kept:
+class NormaliserProperties:
     """What a normaliser keeps, each True or False on random scores.
 
     Attributes:
@@ -37,11 +37,11 @@ class Kept:
     always_defined: bool
 
 
-def kept_by(normalise: Callable[[Tensor], Tensor], seed: int = 0) -> Kept:
+def properties_of(normalise: Callable[[Tensor], Tensor], seed: int = 0) -> NormaliserProperties:
     """Measure what a normaliser, a function of scores `(n_queries, n_keys)`, keeps.
 
     Example:
-        >>> kept_by(NORMALISERS["softmax"]).sums_to_one
+        >>> properties_of(NORMALISERS["softmax"]).sums_to_one
         True
     """
     generator = torch.Generator().manual_seed(seed)
@@ -54,7 +54,7 @@ def kept_by(normalise: Callable[[Tensor], Tensor], seed: int = 0) -> Kept:
     def same(left, right):
         return torch.allclose(left, right, rtol=0, atol=1e-9)
 
-    return Kept(
+    return NormaliserProperties(
         sums_to_one=same(weights.sum(-1), torch.ones(50, dtype=torch.float64)),
         never_negative=bool((weights >= 0).all()),
         ignores_shift=same(normalise(scores + 1), weights),

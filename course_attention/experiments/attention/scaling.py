@@ -31,26 +31,26 @@ class Scaling:
     d_keys: np.ndarray
     variance: np.ndarray
     entropy: np.ndarray
-    slope: np.ndarray
+    jacobian_norm: np.ndarray
     gradient: np.ndarray
     typical_gradient: np.ndarray
 
 
-def entropy_of(weights: torch.Tensor) -> torch.Tensor:
+def normalised_entropy(weights: torch.Tensor) -> torch.Tensor:
     """Entropy along the last axis, divided by that of uniform weights: `(..., n_keys)` → `(...)`.
 
     Example:
-        >>> entropy_of(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
+        >>> normalised_entropy(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
         tensor([1., 0.])
     """
     return torch.special.entr(weights).sum(-1) / math.log(weights.shape[-1])
 
 
-def softmax_slope(weights: torch.Tensor) -> torch.Tensor:
+def softmax_jacobian_norm(weights: torch.Tensor) -> torch.Tensor:
     """Frobenius norm of the softmax's Jacobian diag(w) − w wᵀ: `(..., n_keys)` → `(...)`.
 
     Example:
-        >>> softmax_slope(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
+        >>> softmax_jacobian_norm(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
         tensor([0.5000, 0.0000])
     """
     jacobian = torch.diag_embed(weights) - weights.unsqueeze(-1) * weights.unsqueeze(-2)
@@ -111,8 +111,8 @@ def _measure_once(use, scaled, d_key, n_queries, n_keys, seed, device) -> tuple[
     weights = weights.detach()
     return (
         scores.var().item(),
-        entropy_of(weights).mean().item(),
-        softmax_slope(weights).mean().item(),
+        normalised_entropy(weights).mean().item(),
+        softmax_jacobian_norm(weights).mean().item(),
         gradients.square().mean().sqrt().item(),
         gradients.median().item(),
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_attention.experiments.common.threads import one_thread
-from course_attention.experiments.complexity.growth import seconds
+from course_attention.experiments.common.timing import seconds
 from course_attention.experiments.complexity.layers import Device, filled
 
 LENGTHS = tuple(round(64 * 2 ** (power / 2)) for power in range(13))  # 64, 91, 128 … 4096
@@ -62,14 +62,14 @@ def _stages(
     )
 
 
-def overtakes(lengths: np.ndarray, slower: np.ndarray, faster: np.ndarray) -> float | None:
+def measured_crossover(lengths: np.ndarray, slower: np.ndarray, faster: np.ndarray) -> float | None:
     """The length from which on the costs that grow faster are above those that grow slower; None where there is none.
 
     Between two lengths both are taken for powers, straight lines on logarithmic axes.
 
     Example:
         >>> lengths = np.array([1.0, 4.0, 16.0])
-        >>> round(overtakes(lengths, slower=8 * lengths, faster=lengths**2), 6)
+        >>> round(measured_crossover(lengths, slower=8 * lengths, faster=lengths**2), 6)
         8.0
     """
     gap = np.log(faster) - np.log(slower)

@@ -54,7 +54,7 @@ CONVENTIONS: dict[str, Weigh] = {
 
 
 @dataclass(frozen=True)
-class BlindRow:
+class FullyMaskedRow:
     """What a convention does to two queries over the same keys, of which the second may attend to nothing.
 
     Attributes:
@@ -67,32 +67,32 @@ class BlindRow:
     weights: Tensor
     row_sums: Tensor
     gradient_is_finite: bool
-    sees_blocked: bool
+    depends_on_blocked: bool
 
 
-def blind_rows(
+def fully_masked_rows(
     conventions: Mapping[str, Weigh] = CONVENTIONS, device: torch.device | str = "cpu"
-) -> dict[str, BlindRow]:
+) -> dict[str, FullyMaskedRow]:
     """Two queries over three keys, the second allowed nothing, weighed by each convention.
 
     Example:
-        >>> blind_rows()["zeros"].weights[1]
+        >>> fully_masked_rows()["zeros"].weights[1]
         tensor([0., 0., 0.], dtype=torch.float64)
     """
     scores = torch.tensor([[1.0, 0.0, 2.0], [0.0, 1.0, 2.0]], dtype=torch.float64, device=device)
     allowed = torch.tensor([[True, True, False], [False, False, False]], device=device)
-    return {name: _blind_row(weigh, scores, allowed) for name, weigh in conventions.items()}
+    return {name: _fully_masked_row(weigh, scores, allowed) for name, weigh in conventions.items()}
 
 
-def _blind_row(weigh: Weigh, scores: Tensor, allowed: Tensor) -> BlindRow:
+def _fully_masked_row(weigh: Weigh, scores: Tensor, allowed: Tensor) -> FullyMaskedRow:
     value = torch.eye(3, dtype=scores.dtype, device=scores.device, requires_grad=True)
     weights = weigh(scores, allowed)
     (gradient,) = torch.autograd.grad((weights @ value)[0].sum(), value)
     weights, value = weights.detach(), value.detach()
     before, after = (weights @ value)[1], (weights @ (2 * value))[1]
-    return BlindRow(
+    return FullyMaskedRow(
         weights,
         weights.sum(dim=-1),
         gradient_is_finite=bool(gradient.isfinite().all()),
-        sees_blocked=not torch.equal(before, after),
+        depends_on_blocked=not torch.equal(before, after),
     )

@@ -60,13 +60,13 @@ def is_sentence(words: Sequence[str]) -> bool:
     return bool(found) and not rest
 
 
-def least_loss() -> float:
+def entropy_rate() -> float:
     """Mean surprise of a word, in nats, for who knows the grammar: no honest prediction has a lower loss.
 
     The surprise of all choices in a sentence, over the mean number of its words; the full stop is one.
 
     Example:
-        >>> round(least_loss(), 3)
+        >>> round(entropy_rate(), 3)
         1.115
     """
     coin, adjective, noun, verb = math.log(2), math.log(len(ADJECTIVES)), math.log(8), math.log(3)

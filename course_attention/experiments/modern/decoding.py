@@ -22,7 +22,7 @@ N_WORDS = 64
 Mix = Callable[[int, Tensor, Tensor, Tensor], Tensor]
 
 
-class Writer:
+class CausalTransformer:
     """A causal Transformer with random weights: each layer is multi-head attention, then a network on each token.
 
     What it writes means nothing, but every token depends on all before it, and writing costs what it costs.
@@ -75,23 +75,23 @@ class Writer:
         return F.layer_norm(x[-1], (d_model,)) @ self.out
 
 
-def under_a_mask(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+def causal_attention(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     """Causal attention of all tokens at once, in any layer."""
     return attention(query, key, value, causal_mask(query.shape[-2], device=query.device))[0]
 
 
-def read(writer: Writer, tokens: Sequence[int], mix: Mix = under_a_mask) -> Tensor:
+def next_word_logits(writer: CausalTransformer, tokens: Sequence[int], mix: Mix = causal_attention) -> Tensor:
     """The prediction after some tokens, `(N_WORDS,)`, by one pass over all of them.
 
     Example:
-        >>> read(Writer(), [1, 2, 3]).shape
+        >>> next_word_logits(CausalTransformer(), [1, 2, 3]).shape
         torch.Size([64])
     """
     return writer.logits(torch.tensor(tokens, device=writer.words.device), 0, mix)
 
 
 @dataclass(frozen=True)
-class Text:
+class GeneratedText:
     """What was written, and how long each token took.
 
     Attributes:
@@ -102,11 +102,11 @@ class Text:
     tokens: np.ndarray
     seconds: np.ndarray
 
-    def speed(self, every: int) -> tuple[np.ndarray, np.ndarray]:
+    def tokens_per_second(self, every: int) -> tuple[np.ndarray, np.ndarray]:
         """Tokens per second against the number of tokens before them: the median of each `every` tokens.
 
         Example:
-            >>> Text(np.zeros(4), np.array([0.5, 0.5, 0.25, 0.25])).speed(every=2)
+            >>> GeneratedText(np.zeros(4), np.array([0.5, 0.5, 0.25, 0.25])).tokens_per_second(every=2)
             (array([1., 3.]), array([2., 4.]))
         """
         bins = self.seconds[: len(self.seconds) // every * every].reshape(-1, every)
@@ -115,13 +115,13 @@ class Text:
 
 @torch.no_grad()
 @one_thread()
-def write(
+def generate(
     n_tokens: int,
-    writer: Writer,
+    writer: CausalTransformer,
     step: Callable | None = cached_attention,
     seed: int = 0,
-    mix: Mix = under_a_mask,
-) -> Text:
+    mix: Mix = causal_attention,
+) -> GeneratedText:
     """Let the model write, each token drawn from its prediction.
 
     Args:
@@ -146,9 +146,9 @@ def write(
     for position in range(n_tokens):
         began = clock()
         if step is None:
-            logits = read(writer, written, mix)
+            logits = next_word_logits(writer, written, mix)
         else:
             logits = writer.logits(torch.tensor(written[-1:], device=device), position, from_cache)
         written.append(int((logits.cpu() + luck[position]).argmax()))  # waits for the GPU
         seconds.append(clock() - began)
-    return Text(np.array(written[1:]), np.array(seconds))
+    return GeneratedText(np.array(written[1:]), np.array(seconds))

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from course_attention.experiments.common.copying import copy_pairs
+from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import Pairs
 from course_attention.experiments.common.threads import one_thread
 from course_attention.experiments.seq2seq.translation import Translation, train_translator, translate
@@ -84,7 +84,9 @@ def length_curve(
 
 
 @one_thread()
-def memory_of_last_state(model: Translator, pairs: Pairs, n_source: int) -> tuple[np.ndarray, np.ndarray]:
+def sensitivity_of_last_state(
+    model: Translator, pairs: Pairs, n_source: int
+) -> tuple[np.ndarray, np.ndarray]:
     """How much the last state of each direction depends on each character.
 
     Args:
@@ -122,7 +124,7 @@ def _sensitivity(state: Tensor, embedded: Tensor) -> np.ndarray:
 
 
 @one_thread()
-def dependence_of_states(encoder: nn.GRU, embedded: Tensor) -> np.ndarray:
+def sensitivity_of_states(encoder: nn.GRU, embedded: Tensor) -> np.ndarray:
     """How much each encoder state depends on each input.
 
     Args:

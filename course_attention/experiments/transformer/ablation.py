@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from tqdm.auto import tqdm
 
-from course_attention.experiments.common.copying import copy_pairs
+from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.seq2seq import translation
 from course_attention.experiments.transformer.model import Block, Transformer
 from course_attention.mechanisms.transformer import DecoderBlock, EncoderBlock
@@ -23,7 +23,7 @@ PARTS = ("positions", "residuals", "norm", "scale", "mask")
 _ATTENTIONS = ("attention", "self_attention", "cross_attention")
 
 
-def remove(part: str | None, model: Transformer) -> Transformer:
+def ablate(part: str | None, model: Transformer) -> Transformer:
     """Take a part out of a model, in place.
 
     Args:
@@ -32,7 +32,7 @@ def remove(part: str | None, model: Transformer) -> Transformer:
             not divided by √d_key; "mask": the decoder sees the places after its own.
 
     Example:
-        >>> remove("mask", Transformer(5, 5)).causal
+        >>> ablate("mask", Transformer(5, 5)).causal
         False
     """
     blocks = [*model.encoder, *model.decoder]
@@ -83,7 +83,7 @@ class Runs:
     exact: np.ndarray
 
 
-def train_without(
+def train_ablations(
     parts: Sequence[str | None] = (None, *PARTS),
     n_seeds: int = 3,
     encoder_block: Block = EncoderBlock,
@@ -113,7 +113,7 @@ def train_without(
                 n_blocks=n_blocks,
                 seed=seed,
             )
-            remove(part, model.to(device))
+            ablate(part, model.to(device))
             history = translation.train(
                 model,
                 pairs,

@@ -39,11 +39,11 @@ class Digits:
         return Digits(self.pictures[rows], self.patches[rows], self.labels[rows])
 
 
-def cut(pictures: Tensor) -> Tensor:
+def patchify(pictures: Tensor) -> Tensor:
     """Cut (…, 8, 8) pictures into (…, 16, 4) patches of two by two pixels.
 
     Example:
-        >>> cut(torch.arange(64).reshape(8, 8))[1].tolist()  # the second patch of the first row
+        >>> patchify(torch.arange(64).reshape(8, 8))[1].tolist()  # the second patch of the first row
         [2, 3, 10, 11]
     """
     rows = pictures.unflatten(-2, (-1, PATCH)).unflatten(-1, (-1, PATCH))  # (…, 4, 2, 4, 2)
@@ -58,7 +58,7 @@ def load(device: torch.device | str = "cpu") -> tuple[Digits, Digits]:
     order = torch.randperm(len(found.target), generator=torch.Generator().manual_seed(0))
     pictures = torch.from_numpy(found.images).float()[order].to(device) / 16
     labels = torch.from_numpy(found.target).long()[order].to(device)
-    digits = Digits(pictures, cut(pictures), labels)
+    digits = Digits(pictures, patchify(pictures), labels)
     return digits.rows(slice(N_TEST, None)), digits.rows(slice(N_TEST))
 
 
@@ -81,7 +81,7 @@ class PatchClassifier(nn.Module):
     ):
         super().__init__()
         self.embed = nn.Linear(PATCH**2, d_model)
-        self.collector = nn.Parameter(torch.randn(1, d_model))
+        self.class_token = nn.Parameter(torch.randn(1, d_model))
         self.position = nn.Parameter(torch.randn(N_PATCHES, d_model), requires_grad=positions)
         if not positions:
             nn.init.zeros_(self.position)
@@ -89,7 +89,7 @@ class PatchClassifier(nn.Module):
         self.classify = nn.Linear(d_model, 10)
 
     def _tokens(self, patches: Tensor) -> Tensor:
-        collector = self.collector.expand(len(patches), 1, -1)
+        collector = self.class_token.expand(len(patches), 1, -1)
         return torch.cat([collector, self.embed(patches) + self.position], dim=1)
 
     def forward(self, patches: Tensor, kept: Tensor | None = None) -> Tensor:
@@ -103,7 +103,7 @@ class PatchClassifier(nn.Module):
             x = block(x, allowed)
         return self.classify(x[:, 0])
 
-    def looks(self, patches: Tensor) -> Tensor:
+    def class_token_weights(self, patches: Tensor) -> Tensor:
         """What the collecting token attends to in the last block, (batch, n_heads, 17): itself, then the patches."""
         x = self._tokens(patches)
         for block in self.blocks[:-1]:
@@ -113,7 +113,7 @@ class PatchClassifier(nn.Module):
 
 
 @one_thread()
-def trained(
+def train(
     digits: Digits,
     seed: int = 0,
     n_steps: int = 400,
@@ -147,9 +147,9 @@ ORDERS = ("most attended", "most ink", "at random", "least attended")
 
 
 @torch.no_grad()
-def kept_first(model: PatchClassifier, digits: Digits, order: str, n_kept: int, seed: int = 0) -> Tensor:
+def keep_mask(model: PatchClassifier, digits: Digits, order: str, n_kept: int, seed: int = 0) -> Tensor:
     """A mask, (n_pictures, 16), of the first n_kept patches of each picture in one of the ORDERS."""
-    attended = model.looks(digits.patches).mean(dim=1)[:, 1:]
+    attended = model.class_token_weights(digits.patches).mean(dim=1)[:, 1:]
     generator = torch.Generator().manual_seed(seed)
     worth = {
         "most attended": attended,
@@ -163,6 +163,6 @@ def kept_first(model: PatchClassifier, digits: Digits, order: str, n_kept: int, 
 def accuracies(model: PatchClassifier, digits: Digits, n_kept: list[int]) -> dict[str, list[float]]:
     """For each order, the accuracy with so many patches kept of every picture."""
     return {
-        order: [accuracy(model, digits, kept_first(model, digits, order, n)) for n in n_kept]
+        order: [accuracy(model, digits, keep_mask(model, digits, order, n)) for n in n_kept]
         for order in ORDERS
     }

@@ -41,7 +41,7 @@ def torch_layer(block: nn.Module) -> nn.TransformerEncoderLayer:
 
 
 @torch.no_grad()
-def apart(block: nn.Module, x: Tensor, allowed: Tensor, normed_first: bool = False) -> float:
+def largest_difference(block: nn.Module, x: Tensor, allowed: Tensor, normed_first: bool = False) -> float:
     """How far the two outputs come apart at the tokens, as a share of the largest number in ours.
 
     Args:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_attention.experiments.common.copying import copy_pairs
+from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import PAD, Pairs, Vocabulary
 from course_attention.experiments.seq2seq.dates import date_pairs
 from course_attention.experiments.seq2seq.translation import Translation, train_translator, translate

@@ -7,7 +7,7 @@ import os
 import pytest
 import torch
 
-from course_attention.experiments.common.copying import copy_pairs
+from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import PAD
 from course_attention.experiments.seq2seq import translation
 from course_attention.experiments.seq2seq.dates import date_pairs

@@ -1,0 +1,95 @@
+"""Dot product against cosine similarity: what the norms cost, and what they do when they stay in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from course_attention.experiments.attention.score_functions import cosine_scores
+from course_attention.experiments.common.threads import one_thread
+from course_attention.experiments.common.timing import seconds
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Multiply–adds of all scores between `n_queries` and `n_keys`; a division counts as one.
+
+    Attributes:
+        dot: dot products.
+        cosine: cosines, each row divided by its norm once, before the products.
+        cosine_per_pair: cosines, both norms taken anew for each pair, as the formula reads.
+    """
+
+    dot: int
+    cosine: int
+    cosine_per_pair: int
+
+
+def score_cost(n_queries: int, n_keys: int, d_key: int) -> Cost:
+    """Count the multiply–adds of dot product and cosine scores.
+
+    Example:
+        >>> score_cost(n_queries=2, n_keys=3, d_key=4)
+        Cost(dot=24, cosine=64, cosine_per_pair=78)
+    """
+    pairs = n_queries * n_keys
+    dot = pairs * d_key
+    # per row: d_key squares summed, d_key divisions
+    rows = (n_queries + n_keys) * 2 * d_key
+    # per pair: three sums of d_key products, and one division
+    return Cost(dot, dot + rows, 3 * dot + pairs)
+
+
+def dot_scores(query: Tensor, key: Tensor) -> Tensor:
+    """Plain dot products: `(..., n_queries, n_keys)`.
+
+    Example:
+        >>> dot_scores(torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 4.0]]))
+        tensor([[11.]])
+    """
+    return query @ key.mT
+
+
+@dataclass(frozen=True)
+class Ratios:
+    """Cost of cosine over cost of dot product, by count and by clock; each array is `(n_lengths,)`."""
+
+    lengths: np.ndarray
+    counted: np.ndarray
+    counted_per_pair: np.ndarray
+    clocked: np.ndarray
+
+
+@one_thread()
+def cosine_over_dot(
+    lengths: Sequence[int] = (4, 16, 64, 256, 1024), d_key: int = 64, device: str | torch.device = "cpu"
+) -> Ratios:
+    """Compare both similarities on sequences of `lengths` queries and as many keys."""
+    rows = []
+    for n in lengths:
+        generator = torch.Generator().manual_seed(n)
+        query, key = (torch.randn(n, d_key, generator=generator).to(device) for _ in range(2))
+        cost = score_cost(n, n, d_key)
+        cosine, dot = (
+            seconds(lambda f=scores, q=query, k=key: f(q, k), device, n_tries=30)[1]
+            for scores in (cosine_scores, dot_scores)
+        )
+        rows.append((cost.cosine / cost.dot, cost.cosine_per_pair / cost.dot, cosine / dot))
+    return Ratios(np.asarray(lengths), *np.array(rows).T)
+
+
+def largest_softmax_weight(n_keys: Sequence[int], largest_score: float = 1.0) -> np.ndarray:
+    """The largest weight a softmax can give when scores lie between ±`largest_score`: `(n_sizes,)`.
+
+    One key at +largest_score, all others at −largest_score. For a cosine, largest_score is 1.
+
+    Example:
+        >>> largest_softmax_weight([1, 64]).round(3)
+        array([1.   , 0.105])
+    """
+    others = np.asarray(n_keys) - 1
+    return 1 / (1 + others * np.exp(-2 * largest_score))
