@@ -1,4 +1,4 @@
-"""One query among keys in the plane: where it points, what weights it gets, and where its output falls."""
+"""Attention in two dimensions: a query among its keys, scores, weights, and the output among the values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def attention_2d(
     """Draw the query among its keys, scores and weights as bars, and the output among the values.
 
     Args:
-        query: `(2,)`; key and value: `(n_keys, 2)`; scores and weights: `(n_keys,)`; output: `(2,)`.
+        query, output: `(2,)`.
+        key, value: `(n_keys, 2)`.
+        scores, weights: `(n_keys,)`.
         names: one label per key.
         axes: four Axes in a row, emptied first; made if None.
 
@@ -61,7 +63,7 @@ def attention_2d(
 
 def _points(ax: Axes, points: np.ndarray, names: list[str], weights: np.ndarray) -> None:
     # the area of a point shows its weight; the smallest stay visible
-    ax.scatter(*points.T, s=25 + 600 * weights, color=style.PALETTE[0], alpha=0.75, zorder=2)
+    ax.scatter(points[:, 0], points[:, 1], s=25 + 600 * weights, color=style.PALETTE[0], alpha=0.75, zorder=2)
     for name, point in zip(names, points, strict=True):
         ax.annotate(name, point, xytext=(0, 13), textcoords="offset points", ha="center", weight="bold")
     ax.axhline(0, color="0.85", linewidth=0.8, zorder=0)

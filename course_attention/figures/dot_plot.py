@@ -1,4 +1,4 @@
-"""Trainings that differ in their seed alone: a dot for each, a line for their median."""
+"""Dot plot of trainings that differ in their seed alone, with their median."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def dot_plot(
     x_label: str = "",
     limits: tuple[float, float] | None = None,
 ) -> Axes:
-    """A row for each name, the first on top, with what came of each run.
+    """Draw a row for each name, the first on top, with a dot for each run and a line at their median.
 
     Args:
         outcomes: name → (n_runs,).

@@ -1,4 +1,4 @@
-"""What several models say, line by line, side by side."""
+"""Texts that several models generated, side by side."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import numpy as np
 def generated_text(
     lines: Mapping[str, Sequence[str]], axes: np.ndarray | None = None, width: int = 48
 ) -> np.ndarray:
-    """Lines of text below the name of who said them; a line that is longer than `width` ends in an ellipsis.
+    """Draw lines of text in a column for each name; a line longer than `width` ends in an ellipsis.
 
     Args:
-        lines: name → what was said.
+        lines: name of a model → its lines.
         axes: one for each name; made if None.
         width: of a column, in letters.
 

@@ -1,4 +1,4 @@
-"""Bars in groups: the same measurements of several models, side by side."""
+"""Grouped bars: the same measurements of several models, side by side."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from matplotlib.axes import Axes
 
 from course_attention.figures import style
 
-HATCHES = ("", "//", "..", "xx")
-
 
 def grouped_bars(
     values: Mapping[str, Sequence[float]],
@@ -20,14 +18,14 @@ def grouped_bars(
     y_label: str = "",
     chance: float | None = None,
 ) -> Axes:
-    """A group of bars for each measurement, with a bar for each name in it, told apart by colour and hatching.
+    """Draw a group of bars for each measurement, with a bar for each name, told apart by colour and hatching.
 
     Args:
         values: name → what was measured, (n_groups,).
         groups: what the groups measure.
         ax: where to draw; None makes a figure.
         title, y_label: what to see, and what the height is.
-        chance: where to draw a dashed line, for what guessing would reach; None for none.
+        chance: what guessing would reach, drawn as a dashed line; None for no line.
 
     Example:
         >>> ax = grouped_bars({"one": [1.0, 0.5], "two": [0.2, 0.3]}, ["short", "long"])
@@ -38,12 +36,12 @@ def grouped_bars(
     width = 0.8 / len(values)
     for index, (name, heights) in enumerate(values.items()):
         place = np.arange(len(groups)) + (index - (len(values) - 1) / 2) * width
-        colour, hatch = style.PALETTE[index % len(style.PALETTE)], HATCHES[index % len(HATCHES)]
+        colour, hatch = style.PALETTE[index % len(style.PALETTE)], style.HATCHES[index % len(style.HATCHES)]
         ax.bar(place, heights, width, color=colour, hatch=hatch, edgecolor="white", label=name)
     if chance is not None:
         ax.axhline(chance, color="0.4", linestyle="--", linewidth=1)
-        at_the_right = {"transform": ax.get_yaxis_transform(), "va": "center", "ha": "left"}
-        ax.text(1.01, chance, "guessing", fontsize=8, color="0.3", **at_the_right)
+        beside = ax.get_yaxis_transform()
+        ax.text(1.01, chance, "guessing", fontsize=8, color="0.3", va="center", ha="left", transform=beside)
     ax.set_xticks(range(len(groups)), groups)
     ax.set(ylabel=y_label, title=title, ylim=(0, 1.05))
     ax.legend(frameon=False, fontsize="small", loc="upper left", bbox_to_anchor=(1.0, 1.0))

@@ -1,4 +1,4 @@
-"""Query heads and the keys and values that they share, drawn as lines from one to the other."""
+"""Grouped queries: lines from each query head to the key and value head that it uses."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from course_attention.figures import style
 
 
 def head_groups(group: Sequence[int], ax: Axes | None = None, title: str = "") -> Axes:
-    """Query heads above, key and value heads below, a line from each head to the one that it reads.
+    """Draw query heads above, key and value heads below, and a line from each query head to the one that it uses.
 
     Args:
-        group: for each query head the number of its key and value head.
+        group: for each query head, the number of its key and value head.
         ax: where to draw; None makes a figure.
         title: what to see.
 
@@ -45,7 +45,13 @@ def head_groups(group: Sequence[int], ax: Axes | None = None, title: str = "") -
 
 
 def compare(groups: dict[str, Sequence[int]]) -> np.ndarray:
-    """A panel for each way to share; returns their Axes.
+    """Draw a panel for each way to share keys and values.
+
+    Args:
+        groups: title → group, as `head_groups` takes it.
+
+    Returns:
+        The Axes, one for each title.
 
     Example:
         >>> compare({"own": [0, 1], "one for all": [0, 0]}).shape

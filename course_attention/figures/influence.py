@@ -1,4 +1,4 @@
-"""Which input moves which output: the picture in which a leak of the future shows."""
+"""Heat maps of influence: which output depends on which input, with leaks of the future marked."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from course_attention.figures import style
 from course_attention.figures.alignment import alignment
-
-LEAK = "#D55E00"
 
 
 def influence_map(
@@ -22,7 +21,9 @@ def influence_map(
     bar: bool = False,
     outputs: Sequence[str] | None = None,
 ) -> Axes:
-    """Heat map of influence, row = output, column = input. Hatched is exactly 0; a frame with a cross is the future.
+    """Heat map of influence, outputs in rows and inputs in columns.
+
+    A hatched cell is exactly 0. A cell with a frame and a cross depends on the future.
 
     Args:
         strength: (n_tokens, n_tokens), at least 0; drawn as a share of the largest.
@@ -62,7 +63,7 @@ def influence_map(
     for i, j in np.argwhere(strength != 0):
         if j > i:
             ax.add_patch(
-                Rectangle((j - 0.42, i - 0.42), 0.84, 0.84, fill=False, edgecolor=LEAK, linewidth=1.8)
+                Rectangle((j - 0.42, i - 0.42), 0.84, 0.84, fill=False, edgecolor=style.LEAK, linewidth=1.8)
             )
             shade = "black" if strength[i, j] > 0.5 * largest else "white"
             ax.text(j, i, "×", color=shade, ha="center", va="center", fontsize=9, weight="bold")
@@ -74,7 +75,13 @@ def influence_map(
 def compare(
     strengths: dict[str, np.ndarray], tokens: Sequence[str], axes: np.ndarray | None = None
 ) -> np.ndarray:
-    """One picture beside the other, under its name; the rows are labelled at the left alone."""
+    """Draw several influences side by side, each under its name; only the first has labels on its rows.
+
+    Args:
+        strengths: name → influence, (n_tokens, n_tokens).
+        tokens: one for each input and output.
+        axes: one for each name; None makes them.
+    """
     if axes is None:
         n = len(strengths)
         _, axes = plt.subplots(1, n, figsize=(3.1 * n, 3.3), layout="constrained", squeeze=False)

@@ -1,4 +1,4 @@
-"""What a model that writes computes for each token: anew, or from a cache."""
+"""Decoding step by step: which keys and values are computed, and which are taken from a cache."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from matplotlib.patches import Patch, Rectangle
 
 from course_attention.figures import style
 
-# ground, hatch and name of what happens to a token's key and value; light enough for the hatch to be seen
+# background, hatch and name of what happens to a token's key and value; light enough for the hatch to be seen
 STATES = {
     "absent": ("white", "", "not written yet"),
     "computed": ("#E69F00", "////", "computed in this step"),
@@ -17,7 +17,7 @@ STATES = {
 
 
 def cache_steps(computed: np.ndarray, kept: np.ndarray, ax: Axes | None = None, title: str = "") -> Axes:
-    """A row for each step, a column for each token: what is computed, what is kept, what is not there yet.
+    """Draw a row for each step and a column for each token: computed, taken from the cache, or not written yet.
 
     Args:
         computed: `(n_steps, n_tokens)`, True where the step computes the token's key and value.

@@ -1,4 +1,4 @@
-"""Costs against the length on logarithmic axes: a power is a straight line, and its slope is the exponent."""
+"""Costs against length on logarithmic axes, where a power law is a straight line whose slope is its exponent."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def power_laws(
     y_label: str = "",
     x_label: str = "n_tokens",
 ) -> Axes:
-    """A line for each layer, with the band of its noise, and beside it a thin line of the slope that was expected.
+    """Draw a line for each layer, with a band for its noise and a thin line with the expected slope.
 
     Args:
         lengths: (n_lengths,).
         costs: name → (n_lengths,), or (n_rows, n_lengths): the first row is the line, and the band spans them all. NaN
             where there is no measurement.
-        exponents: name → (fitted, expected), for the legend; the thin lines have the expected ones. None for neither.
+        exponents: name → (fitted, expected), for the legend and the thin lines; None for neither.
         ax: where to draw; None makes a figure.
         title, y_label, x_label: what to see, and what the axes measure.
 
@@ -71,10 +71,10 @@ def _slope(lengths: np.ndarray, costs: np.ndarray, exponent: float, ax: Axes) ->
 
 
 def crossover_line(length: float | None, label: str, index: int, ax: Axes) -> Axes:
-    """A vertical line at a length; nothing where there is none.
+    """Draw a vertical line at the length where two costs are equal.
 
     Args:
-        length: where; None for nowhere.
+        length: where; None draws nothing.
         label: for the legend, which is drawn again.
         index: which of the figure's crossings this is; it sets the dashes.
         ax: where to draw.
@@ -93,13 +93,13 @@ def memory_limit(
     limit_label: str,
     ax: Axes | None = None,
 ) -> Axes:
-    """Bytes against the length, and what the machine has: an open circle where a line runs out, the legend says when.
+    """Draw bytes against length with the machine's limit, and an open circle where a line crosses it.
 
     Args:
         lengths: (n_lengths,).
         costs: name → bytes, (n_lengths,), growing.
-        limit: bytes that there are.
-        limit_label: what has them.
+        limit: the bytes that a machine has.
+        limit_label: the name of the machine.
         ax: where to draw; None makes a figure.
 
     Example:

@@ -1,4 +1,4 @@
-"""A mask drawn as lines: from each query to every key that it may attend to."""
+"""A mask as a graph, with a line from each query to every key that it may attend to."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_attention.figures import style
-from course_attention.figures.influence import LEAK
 
 
 def mask_graph(allowed: np.ndarray, tokens: Sequence[str], ax: Axes | None = None, title: str = "") -> Axes:
-    """Keys above, queries below, a line for each allowed pair; dashed lines lead into the future.
+    """Draw keys above, queries below, and a line for each allowed pair; dashed lines lead into the future.
 
-    A query that sees nothing has an empty circle.
+    A query that may attend to nothing, and a key that no query may attend to, has an empty circle.
 
     Args:
         allowed: (n_tokens, n_tokens), True where query i may attend to key j.
@@ -41,7 +40,7 @@ def mask_graph(allowed: np.ndarray, tokens: Sequence[str], ax: Axes | None = Non
         ax.plot(
             [i, j],
             [0, 1],
-            color=LEAK if future else style.PALETTE[0],
+            color=style.LEAK if future else style.PALETTE[0],
             linestyle="--" if future else "-",
             linewidth=1.4,
         )
@@ -50,8 +49,7 @@ def mask_graph(allowed: np.ndarray, tokens: Sequence[str], ax: Axes | None = Non
     for y, is_used in ((0, sees), (1, seen)):
         fill = np.where(is_used, "black", "white")
         ax.scatter(places, np.full(len(places), y), s=45, c=fill, edgecolors="black", zorder=3)
-    turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}
-    ax.set_xticks(places, tokens, **turned)
+    ax.set_xticks(places, tokens, **style.SLANTED)
     ax.set_yticks([0, 1], ["queries", "keys"])
     ax.tick_params(length=0, labelsize="small")
     ax.set(xlim=(-0.5, len(tokens) - 0.5), ylim=(-0.25, 1.25), title=title)

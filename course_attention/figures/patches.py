@@ -1,4 +1,4 @@
-"""Pictures cut into patches, and the weight that each patch has."""
+"""Images cut into patches, and heat maps of the patches' weights."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from course_attention.figures import style
 def patch_sequence(
     picture: np.ndarray, n_patches: int, axes: np.ndarray | None = None, title: str = ""
 ) -> np.ndarray:
-    """A picture with the borders of its patches, and the patches in the order in which they are read.
+    """Draw a picture with the borders of its patches, and the patches as a sequence of tokens.
 
     Args:
         picture: (side, side), 0 = paper, 1 = ink.
@@ -56,7 +56,7 @@ def weight_maps(
     rows: Sequence[str],
     axes: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Pictures in a row, and below each of them where its weights lie, bright where they are large.
+    """Draw pictures in a row, and below each of them heat maps of its patches' weights; bright is large.
 
     The outline of the ink is drawn over the weights. Each map has its own scale, from 0 to its largest weight.
 

@@ -1,4 +1,4 @@
-"""Attention as regression: the prediction among its measurements, and the error against the width."""
+"""Kernel regression: the prediction with its measurements, and the error against the width."""
 
 from __future__ import annotations
 

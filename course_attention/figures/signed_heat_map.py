@@ -1,4 +1,4 @@
-"""A matrix that says who asks whom: numbers of either sign, with symbols on both axes."""
+"""Heat map of a square matrix with numbers of either sign, such as an interaction matrix."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def signed_heat_map(
     title: str = "",
     limit: float | None = None,
 ) -> Axes:
-    """Heat map with the numbers in its cells: row asks column; bright is positive, dark negative.
+    """Draw a matrix with its numbers in the cells; queries are rows, keys are columns, bright is positive.
 
     Args:
         matrix: (n_symbols, n_symbols).
         symbols: one for each row, and for the column of the same number; a string counts as its characters.
         ax: where to draw; None makes a figure.
         title: what to see.
-        limit: number of the brightest colour, and with a minus of the darkest; the largest in size if None.
+        limit: number of the brightest colour; its negative has the darkest. None for the largest absolute number.
 
     Raises:
         ValueError: the symbols do not match the shape of the matrix.

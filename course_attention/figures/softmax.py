@@ -1,4 +1,4 @@
-"""Pictures of the softmax: scores beside weights at several temperatures, and where exp overflows."""
+"""The softmax: scores and weights at several temperatures, and where exp overflows."""
 
 from __future__ import annotations
 

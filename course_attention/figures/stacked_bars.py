@@ -1,4 +1,4 @@
-"""Shares of a whole, as stacked bars."""
+"""Stacked bars that show the shares of a whole."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ from matplotlib.axes import Axes
 
 from course_attention.figures import style
 
-HATCHES = ("", "//", "..", "xx")
-
 
 def stacked_bars(
     names: Sequence[str],
@@ -19,7 +17,7 @@ def stacked_bars(
     title: str = "",
     x_label: str = "",
 ) -> Axes:
-    """A bar of length 1 for each name, cut into parts.
+    """Draw a bar of length 1 for each name, divided into the shares of its parts.
 
     Args:
         names: of the bars, (n_bars,).
@@ -38,7 +36,7 @@ def stacked_bars(
     for index, (name, part) in enumerate(parts.items()):
         share = part / whole
         colour = style.PALETTE[index % len(style.PALETTE)]
-        hatch = HATCHES[index % len(HATCHES)]
+        hatch = style.HATCHES[index % len(style.HATCHES)]
         ax.bar(names, share, bottom=below, label=name, color=colour, hatch=hatch, edgecolor="white")
         below = below + share
     ax.set(title=title, xlabel=x_label, ylabel="share", ylim=(0, 1))

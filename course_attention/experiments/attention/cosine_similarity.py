@@ -1,9 +1,10 @@
-"""Dot product against cosine similarity: what the norms cost, and what they do when they stay in."""
+"""Cosine similarity compared with the dot product: its cost, and the largest weight that it allows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -21,7 +22,7 @@ class Cost:
     Attributes:
         dot: dot products.
         cosine: cosines, each row divided by its norm once, before the products.
-        cosine_per_pair: cosines, both norms taken anew for each pair, as the formula reads.
+        cosine_per_pair: cosines, both norms computed anew for each pair, as in the formula.
     """
 
     dot: int
@@ -56,7 +57,7 @@ def dot_scores(query: Tensor, key: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class Ratios:
-    """Cost of cosine over cost of dot product, by count and by clock; each array is `(n_lengths,)`."""
+    """Cost of the cosine divided by that of the dot product, counted and timed; each array is `(n_lengths,)`."""
 
     lengths: np.ndarray
     counted: np.ndarray
@@ -68,14 +69,14 @@ class Ratios:
 def cosine_over_dot(
     lengths: Sequence[int] = (4, 16, 64, 256, 1024), d_key: int = 64, device: str | torch.device = "cpu"
 ) -> Ratios:
-    """Compare both similarities on sequences of `lengths` queries and as many keys."""
+    """Compare both similarities at several lengths, each the number of queries and of keys."""
     rows = []
     for n in lengths:
         generator = torch.Generator().manual_seed(n)
         query, key = (torch.randn(n, d_key, generator=generator).to(device) for _ in range(2))
         cost = score_cost(n, n, d_key)
         cosine, dot = (
-            seconds(lambda f=scores, q=query, k=key: f(q, k), device, n_tries=30)[1]
+            seconds(partial(scores, query, key), device, n_tries=30)[1]
             for scores in (cosine_scores, dot_scores)
         )
         rows.append((cost.cosine / cost.dot, cost.cosine_per_pair / cost.dot, cosine / dot))
@@ -83,9 +84,9 @@ def cosine_over_dot(
 
 
 def largest_softmax_weight(n_keys: Sequence[int], largest_score: float = 1.0) -> np.ndarray:
-    """The largest weight a softmax can give when scores lie between ±`largest_score`: `(n_sizes,)`.
+    """The largest weight that a softmax can give when scores lie between ±`largest_score`: `(n_sizes,)`.
 
-    One key at +largest_score, all others at −largest_score. For a cosine, largest_score is 1.
+    One key then has the score +largest_score, and all others have −largest_score. For a cosine, largest_score is 1.
 
     Example:
         >>> largest_softmax_weight([1, 64]).round(3)

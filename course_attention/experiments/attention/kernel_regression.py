@@ -1,4 +1,4 @@
-"""Attention as regression: queries are places, keys the places measured, values what was measured there."""
+"""Attention as Nadaraya–Watson kernel regression: queries and keys are places, values are measurements."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Sample:
 
 
 def curve(x: np.ndarray) -> np.ndarray:
-    """The curve that is measured: a slow wave with a faster one on top."""
+    """The curve that is measured, a sum of two sine waves."""
     return np.sin(x) + 0.5 * np.sin(3 * x)
 
 
@@ -53,7 +53,14 @@ def nadaraya_watson(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Predict the curve at each point of `grid` as an average of the measurements, weighted by closeness.
 
-    This is attention with `scores` as its score and the softmax as its normaliser.
+    This is attention with Gaussian scores and the softmax.
+
+    Args:
+        grid: places to predict at, the queries, `(n_grid,)`.
+        sample: the measurements: keys and values.
+        width: of the Gaussian.
+        scores: has the arguments and results of `gaussian_scores`.
+        device: where to compute.
 
     Returns:
         prediction `(n_grid,)` and weights `(n_grid, n_points)`.
@@ -76,7 +83,7 @@ def leave_one_out(
 ) -> np.ndarray:
     """Mean squared error of predicting each measurement from all others, `(n_widths,)`.
 
-    A point may not attend to itself: else the narrowest width would always look best, with an error of 0.
+    A point may not attend to itself, since otherwise the narrowest width would always look best, with an error of 0.
     """
     others = ~torch.eye(len(sample.x), dtype=torch.bool, device=device)
     x, y = _column(sample.x, device), _column(sample.y, device)
@@ -93,18 +100,18 @@ def error_against_truth(
     scores: Callable = gaussian_scores,
     device: str | torch.device = "cpu",
 ) -> np.ndarray:
-    """Mean squared distance of prediction and true curve, `(n_widths,)`: what leave-one-out cannot see."""
+    """Mean squared error of the prediction against the true curve, `(n_widths,)`."""
     predictions = [nadaraya_watson(sample.grid, sample, width, scores, device)[0] for width in widths]
     return np.array([((prediction - sample.truth) ** 2).mean() for prediction in predictions])
 
 
 @dataclass(frozen=True)
 class WeightDifference:
-    """How far the weights of two scores lie apart, as the largest difference between two weights.
+    """The largest difference between the weights of a Gaussian score and those of a dot product.
 
     Attributes:
-        equal_norms: with keys all of one length.
-        different_norms: with keys of different lengths.
+        equal_norms: for keys that all have one length.
+        different_norms: for keys of different lengths.
         spread: the largest change, along one query's row, of Gaussian score minus dot product / width²,
             for keys of one length.
     """
@@ -125,11 +132,12 @@ def compare_with_dot_product(
 ) -> WeightDifference:
     """Compare −‖q − k‖²/(2 width²) with q·k/width².
 
-    −‖q − k‖² = 2 q·k − ‖q‖² − ‖k‖², and the softmax does not see what is the same for all keys of a query.
+    Since −‖q − k‖² = 2 q·k − ‖q‖² − ‖k‖², the two scores differ by a term of the query, which the softmax ignores, and
+    by a term of the key, which is the same for all keys of one length.
 
     Example:
-        >>> kinship = compare_with_dot_product()
-        >>> kinship.equal_norms < 1e-12 < kinship.different_norms
+        >>> difference = compare_with_dot_product()
+        >>> difference.equal_norms < 1e-12 < difference.different_norms
         True
     """
     generator = torch.Generator().manual_seed(seed)

@@ -1,4 +1,4 @@
-"""From scores to weights: the softmax and three other normalisers, and what each of them keeps."""
+"""The softmax and three other ways to turn scores into weights, with the properties that each of them has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NORMALISERS: dict[str, Callable[[Tensor], Tensor]] = {
 
 @dataclass(frozen=True)
 class NormaliserProperties:
-    """What a normaliser keeps, each True or False on random scores.
+    """Properties of a normaliser, each measured on random scores.
 
     Attributes:
         sums_to_one: each row of weights sums to 1.
@@ -38,7 +38,7 @@ class NormaliserProperties:
 
 
 def properties_of(normalise: Callable[[Tensor], Tensor], seed: int = 0) -> NormaliserProperties:
-    """Measure what a normaliser, a function of scores `(n_queries, n_keys)`, keeps.
+    """Measure the properties of a normaliser, which maps scores `(n_queries, n_keys)` to weights of the same shape.
 
     Example:
         >>> properties_of(NORMALISERS["softmax"]).sums_to_one
@@ -46,7 +46,7 @@ def properties_of(normalise: Callable[[Tensor], Tensor], seed: int = 0) -> Norma
     """
     generator = torch.Generator().manual_seed(seed)
     scores = 2 * torch.randn(50, 7, generator=generator, dtype=torch.float64)
-    # a positive score in each row: rows without one are looked at by `always_defined` alone
+    # each row has a positive score: only `always_defined` is about rows without one
     scores[:, 0] = scores[:, 0].abs()
     value = torch.randn(7, 3, generator=generator, dtype=torch.float64)
     weights = normalise(scores)

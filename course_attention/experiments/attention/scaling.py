@@ -1,4 +1,4 @@
-"""What dividing by √d_key does before any training, to scores, weights and gradients of random inputs."""
+"""Measures what the scale √d_key does to scores, weights and gradients of random inputs, before any training."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Scaling:
         d_keys: the sizes measured, `(n_sizes,)`.
         variance: variance of the scores that enter the softmax.
         entropy: mean entropy of the weights divided by log n_keys; 1 is uniform, 0 is a single key.
-        slope: mean Frobenius norm of ∂weights/∂scores, the softmax's own Jacobian.
+        slope: mean Frobenius norm of the softmax's Jacobian ∂weights/∂scores.
         gradient: root mean square, over queries, of the gradient that reaches a query.
         typical_gradient: the median over queries of the same gradient.
     """
@@ -58,7 +58,7 @@ def softmax_jacobian_norm(weights: torch.Tensor) -> torch.Tensor:
 
 
 def unscaled(attend: Callable) -> Callable:
-    """`attend` with its √d_key undone: the query is multiplied by √d_key first.
+    """An attention without its scale: the query is multiplied by √d_key first.
 
     Example:
         >>> query, key = torch.tensor([[1.0, 0, 0, 0]]), torch.eye(4)[:2]
@@ -83,9 +83,16 @@ def measure_scaling(
     attend: Callable = attention,
     device: str | torch.device = "cpu",
 ) -> Scaling:
-    """Draw queries, keys and values with independent standard normal entries and measure attention on them.
+    """Measure attention on queries, keys and values with independent standard normal entries.
 
-    The gradient is that of `(output · direction).sum()` with a random standard normal direction.
+    The gradient is that of `(output · direction).sum()` for a random direction.
+
+    Args:
+        scaled: whether scores are divided by √d_key.
+        d_keys: sizes of queries and keys.
+        n_seeds, n_queries, n_keys: drawings, and queries and keys in each.
+        attend: has the arguments and results of `attention`.
+        device: where to compute.
     """
     use = attend if scaled else unscaled(attend)
     rows = [

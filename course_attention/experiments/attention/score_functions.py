@@ -1,4 +1,4 @@
-"""Seven ways from queries and keys to weights, on the same queries and keys."""
+"""Seven score functions compared on the same queries and keys."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from course_attention.mechanisms.attention import (
 
 @dataclass(frozen=True)
 class Score:
-    """One way to weigh keys.
+    """A way to compute weights from queries and keys.
 
     Attributes:
         name: as shown above its heat map.
         weigh: function (query, key) → weights `(..., n_queries, n_keys)`.
-        parameters: the weights it learns; none for a fixed formula.
+        parameters: what it learns; empty for a fixed formula.
         same_width: True where d_query must equal d_key.
         normaliser: what turns its scores into weights.
     """
@@ -40,18 +40,13 @@ class Score:
 
     @property
     def n_parameters(self) -> int:
-        """How many numbers it learns."""
+        """The number of parameters."""
         return sum(tensor.numel() for tensor in self.parameters)
 
 
 @dataclass(frozen=True)
 class Pairs:
-    """Queries and keys that belong together: query i is a noisy copy of key i.
-
-    Attributes:
-        query: `(n_tokens, d_key)`.
-        key: `(n_tokens, d_key)`.
-    """
+    """Queries and keys, each `(n_tokens, d_key)`; query i is a noisy copy of key i."""
 
     query: Tensor
     key: Tensor
@@ -64,13 +59,14 @@ def draw_pairs(
     seed: int = 0,
     device: str | torch.device = "cpu",
 ) -> Pairs:
-    """Draw keys of standard normal entries and copy them with noise; the numbers are the same on every device.
+    """Draw keys of standard normal entries, and queries that copy them with noise.
 
     Example:
         >>> pairs = draw_pairs(n_tokens=3, d_key=4)
         >>> tuple(pairs.query.shape), tuple(pairs.key.shape)
         ((3, 4), (3, 4))
     """
+    # drawn on the CPU, so that every device sees the same numbers
     generator = torch.Generator().manual_seed(seed)
     key = torch.randn(n_tokens, d_key, generator=generator, dtype=torch.float64).to(device)
     return Pairs(noisy_copies(key, noise, generator), key)
@@ -119,9 +115,15 @@ def seven_scores(
     gaussian: Callable = gaussian_scores,
     mean: Callable = mean_attention,
 ) -> tuple[Score, ...]:
-    """The seven scores of the notebook; the two that learn are fitted to these keys.
+    """The seven score functions of the notebook; the two that learn are fitted to these keys.
 
-    Pass your own functions to see their weights. d_query = d_key here, so that all seven read the same data.
+    Queries and keys have the same size here, so that all seven can use the same data.
+
+    Args:
+        pairs: queries and keys.
+        d_hidden: inner width of the additive score.
+        width: of the Gaussian.
+        attend, bilinear, additive, gaussian, mean: a student's functions in place of the package's own.
     """
     d_key = pairs.key.shape[-1]
     generator = torch.Generator().manual_seed(0)
@@ -150,7 +152,7 @@ def seven_scores(
 def fitted(
     scores: Callable, key: Tensor, weights: tuple[Tensor, ...], n_steps: int = 200, rate: float = 0.01
 ) -> tuple[Tensor, ...]:
-    """Fit a score's weights by Adam, so that a noisy copy of a key finds it: cross-entropy of its row."""
+    """Fit the parameters of a score function by Adam, so that noisy copies of the keys find their own key."""
     generator = torch.Generator().manual_seed(1)
     weights = tuple(weight.clone().requires_grad_() for weight in weights)
     update = torch.optim.Adam(weights, lr=rate)
@@ -164,7 +166,7 @@ def fitted(
 
 
 def parity_gaps(scores: Callable, pairs: Pairs) -> tuple[float, float]:
-    """Largest |s(−q, −k) − s(q, k)|, 0 for an even score, and |s(−q, −k) + s(q, k)|, 0 for an odd one.
+    """How far a score is from even and from odd: largest |s(−q, −k) − s(q, k)| and |s(−q, −k) + s(q, k)|.
 
     Example:
         >>> parity_gaps(lambda query, key: query @ key.mT, draw_pairs())[0]
@@ -175,13 +177,13 @@ def parity_gaps(scores: Callable, pairs: Pairs) -> tuple[float, float]:
 
 
 def all_weights(scores: tuple[Score, ...], pairs: Pairs) -> dict[str, np.ndarray]:
-    """The weights of every score on the same pairs: name → `(n_tokens, n_tokens)`."""
+    """The weights by every score function on the same pairs: name → `(n_tokens, n_tokens)`."""
     return {score.name: score.weigh(pairs.query, pairs.key).cpu().numpy() for score in scores}
 
 
 @dataclass(frozen=True)
 class WeightChange:
-    """What becomes of one key's weights when that key alone is made longer; each array is `(n_queries,)`."""
+    """The weights of one key before and after it is made longer, each `(n_queries,)`."""
 
     before: np.ndarray
     after: np.ndarray
@@ -200,7 +202,7 @@ def shortest_key(pairs: Pairs) -> int:
 def weights_of_longer_key(
     scores: tuple[Score, ...], pairs: Pairs, index: int, factor: float = 3.0
 ) -> dict[str, WeightChange]:
-    """The weight each query gives to key `index`, before and after that key is multiplied by `factor`."""
+    """The weight that each query gives to key `index`, before and after that key is multiplied by `factor`."""
     longer = scale_key(pairs.key, index, factor)
     return {
         score.name: WeightChange(

@@ -1,8 +1,8 @@
-"""Cross-attention between two sequences of different length and rate: frames of sound attend to letters.
+"""Cross-attention learns to align two sequences of different lengths: frames of sound attend to letters.
 
-Each letter of a word is held for several frames. A frame is a noisy sound of its letter; a letter's vector
-says which letter it is and carries a mark, drawn afresh for every word, that the sound lacks. The task is
-to give each frame the mark of its letter: it can only be fetched. No alignment is ever shown in training.
+Each letter of a word is held for several frames. A frame is a noisy sound of its letter. A letter's vector says which
+letter it is, and carries a mark, drawn anew for every word, that cannot be heard. The task is to give each frame the
+mark of its letter, so that the frame has to attend to its letter. The right alignment is never shown in training.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ D_SOUND, D_LETTER, D_MARK, D_KEY = 16, 12, 4, 24
 
 @dataclass(frozen=True)
 class Speech:
-    """One spoken word, or a batch of them.
+    """A spoken word, or a batch of them.
 
     Attributes:
-        frames: `(..., n_frames, D_SOUND)`.
-        letters: `(..., n_letters, D_LETTER + D_MARK)`, the mark last.
+        frames: of sound, `(..., n_frames, D_SOUND)`.
+        letters: `(..., n_letters, D_LETTER + D_MARK)`, each with its mark last.
         spoken: index of the letter that each frame belongs to, `(..., n_frames)`.
     """
 
@@ -44,7 +44,12 @@ class Speech:
 
 
 class Speaker:
-    """A fixed sound and a fixed vector for each letter, and an own source of randomness.
+    """Draws spoken words: has a fixed sound and a fixed vector for each letter.
+
+    Args:
+        seed: of everything that it draws.
+        noise: standard deviation of what is added to a sound.
+        device: where its tensors are.
 
     Example:
         >>> speech = Speaker().speak("cab", [1, 2, 1])
@@ -69,9 +74,9 @@ class Speaker:
         return self._say(letters, spoken)
 
     def speak_many(self, n_words: int, n_letters: int = 8, n_frames: int = 24) -> Speech:
-        """Speak `n_words` random words of distinct letters, each at its own uneven pace."""
+        """Speak `n_words` random words of distinct letters, each letter for a random number of frames."""
         shuffled = torch.rand(n_words, 26, generator=self.generator).argsort(-1).to(self.device)
-        # each letter gets one frame, the others fall where they fall
+        # each letter gets one frame; the other frames are given to letters at random
         extra = torch.randint(n_letters, (n_words, n_frames - n_letters), generator=self.generator)
         spoken = torch.cat([torch.arange(n_letters).expand(n_words, -1), extra], -1).sort(-1).values
         return self._say(shuffled[:, :n_letters], spoken.to(self.device))
@@ -88,14 +93,14 @@ class Speaker:
 
 @dataclass(frozen=True)
 class Aligner:
-    """Trained projections, and how the training went.
+    """The trained projections of a cross-attention, and how the training went.
 
     Attributes:
         projections: w_query, w_key and w_value, as `cross_attention` takes them.
         loss: mean squared error as a share of the marks' variance, `(n_steps,)`.
     """
 
-    projections: tuple[Tensor, Tensor, Tensor]
+    projections: tuple[Tensor, ...]
     loss: np.ndarray
 
 
@@ -103,7 +108,14 @@ class Aligner:
 def train_aligner(
     speaker: Speaker, n_steps: int = 400, rate: float = 0.01, attend: Callable = cross_attention
 ) -> Aligner:
-    """Train the three projections on fresh random words, by Adam."""
+    """Train the three projections on new random words, by Adam.
+
+    Args:
+        speaker: draws the words and the initial weights.
+        n_steps: of training, each on 32 words.
+        rate: the learning rate.
+        attend: has the arguments and results of `cross_attention`.
+    """
     shapes = (D_SOUND, D_KEY), (D_LETTER + D_MARK, D_KEY), (D_LETTER + D_MARK, D_MARK)
     projections = tuple((speaker._draw(*shape) / shape[0] ** 0.5).requires_grad_() for shape in shapes)
     update = torch.optim.Adam(projections, lr=rate)
@@ -120,7 +132,7 @@ def train_aligner(
 
 
 def alignment_weights(listener: Aligner, speech: Speech, attend: Callable = cross_attention) -> np.ndarray:
-    """The weights of every frame on every letter: `(..., n_frames, n_letters)`."""
+    """The weights of every frame on every letter, `(..., n_frames, n_letters)`."""
     return attend(speech.frames, speech.letters, *listener.projections)[1].cpu().numpy()
 
 

@@ -1,4 +1,4 @@
-"""Strings of letters to be copied: the plainest translation there is, at any length one likes."""
+"""The copy task: strings of letters to be written down unchanged, at any length."""
 
 from __future__ import annotations
 
@@ -13,12 +13,23 @@ def copy_pairs(
 ) -> tuple[Pairs, Pairs]:
     """Pairs to train on and pairs to test on; no string of the test occurs in training.
 
-    Lengths are drawn evenly. No letter comes twice in a string, so that the letter written last says where
-    the next one stands; `longest` is therefore at most 26.
+    Lengths are drawn evenly. No letter comes twice in a string, so that the letter written last tells which one is
+    next.
+
+    Args:
+        n_train, n_test: how many pairs.
+        shortest, longest: letters in a string; at most 26.
+        seed: of the strings.
+
+    Example:
+        >>> train, test = copy_pairs(n_train=5, n_test=3, shortest=4, longest=4)
+        >>> len(train), len(test), train.sources == train.targets, len(train.sources[0])
+        (5, 3, True, 4)
     """
     chance = random.Random(seed)
     train = [_string(chance, shortest, longest) for _ in range(n_train)]
-    seen, test = set(train), []
+    seen = set(train)
+    test: list[str] = []
     while len(test) < n_test:
         string = _string(chance, shortest, longest)
         if string not in seen:

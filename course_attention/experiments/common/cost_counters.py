@@ -19,7 +19,7 @@ def _tensors(*arguments: Any) -> Iterator[Tensor]:
 
 
 class _LongestChain(TorchDispatchMode):
-    """Knows of each tensor how many products had to come before it, one after another."""
+    """Records for each tensor the longest chain of matrix products that it depends on."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class _LongestChain(TorchDispatchMode):
 
 
 class _AliveBytes(TorchDispatchMode):
-    """Adds up the memory of all tensors that are alive; a view has none of its own, and what was there before none."""
+    """Adds up the memory of all tensors that a computation made and that are alive; a view has no memory of its own."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,9 +97,9 @@ def sequential_steps(compute: Callable[[], object]) -> int:
 
 @torch.no_grad()
 def peak_bytes(compute: Callable[[], object]) -> int:
-    """The most memory that the tensors made by a computation take at once, on any device, "meta" included.
+    """The most memory that the tensors made by a computation take at once, in bytes, on any device, "meta" included.
 
-    What an operation takes for itself while it runs is not seen.
+    Memory that an operation uses internally while it runs is not counted.
 
     Example:
         >>> peak_bytes(lambda: torch.ones(10, 10) + 1)  # two at once, of 100 numbers of 4 bytes

@@ -1,4 +1,4 @@
-"""How long a computation takes, on the CPU and on a GPU."""
+"""Times a computation on the CPU or on a GPU."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _now = time.perf_counter if sys.platform == "win32" else time.thread_time
 def seconds(
     compute: Callable[[], object], device: torch.device | str, n_tries: int = 10, enough: float = 1.0
 ) -> np.ndarray:
-    """How long a computation takes, (2,): the least of several tries, and their median.
+    """Time a computation: the least of several tries and their median, in seconds, (2,).
 
-    On CUDA by events, which the GPU itself stamps between its kernels; on the CPU by the time that this thread had the
-    processor, so that other programs don't count. What they do to memory and caches still makes a try longer, never
-    shorter: the least is the best estimate of what the computation takes.
+    On a GPU CUDA events are used, which the GPU records itself. On the CPU the time counts for which this thread had
+    the processor, so that other programs don't count. They can still make a try longer through memory and caches, but
+    never shorter. The least is therefore the best estimate.
 
     Args:
         compute: what is timed.
         device: where it runs.
-        n_tries: how often, after a try that warms up.
-        enough: seconds after which no further try is made, once there are three.
+        n_tries: how many tries are made, after one that warms up.
+        enough: seconds after which no further try is made, once there have been three.
 
     Example:
         >>> least, median = seconds(lambda: torch.ones(1000) + 1, "cpu", n_tries=4)

@@ -1,4 +1,4 @@
-"""Attention within a window, computed block by block, so that what a mask would throw away is never made."""
+"""Sliding-window attention, computed in blocks, so that scores outside the window are never computed."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def sliding_window_attention(
 ) -> Tensor:
     """Attention of each query over itself and the width − 1 keys before it.
 
-    The sequence is cut into blocks of `width`. What a query may see lies in its own block and the one before, so each
-    block of queries attends to 2 · width keys, under a mask.
+    The sequence is cut into blocks of `width` tokens. The keys that a query may see lie in its own block and the one
+    before it, so that each block of queries attends to 2 · width keys, under a mask.
 
     Args:
         query, key: (..., n_tokens, d_key).
@@ -50,9 +50,8 @@ def sliding_window_attention(
 
     position = torch.arange(width, device=query.device)
     back = position.unsqueeze(-1) - torch.arange(-width, width, device=query.device)
-    allowed = ((back >= 0) & (back < width)).repeat(
-        -(-n_tokens // width), 1, 1
-    )  # (n_blocks, width, 2 · width)
+    n_blocks = -(-n_tokens // width)
+    allowed = ((back >= 0) & (back < width)).repeat(n_blocks, 1, 1)  # (n_blocks, width, 2 · width)
     allowed[0, :, :width] = False  # there is no block before the first
     output, _ = attend(blocks(query), with_block_before(key), with_block_before(value), allowed)
     return output.flatten(-3, -2)[..., :n_tokens, :]
@@ -61,13 +60,13 @@ def sliding_window_attention(
 def sliding_window_layer(
     n_tokens: int, width: int = 64, sizes: Sizes = SIZES, device: Device = "cpu"
 ) -> Layer:
-    """Windowed attention of queries, keys and values that are there already."""
+    """Sliding-window attention of given queries, keys and values, in blocks."""
     query, key, value = (filled(n_tokens, d, device=device) for d in (sizes.d_key, sizes.d_key, sizes.d_out))
     return Layer(lambda: sliding_window_attention(query, key, value, width))
 
 
 def masked_layer(n_tokens: int, width: int = 64, sizes: Sizes = SIZES, device: Device = "cpu") -> Layer:
-    """The same, with all the scores made and then masked."""
+    """The same attention under a mask, with all scores computed."""
     query, key, value = (filled(n_tokens, d, device=device) for d in (sizes.d_key, sizes.d_key, sizes.d_out))
     allowed = torch.ones(n_tokens, n_tokens, dtype=torch.bool, device=device).tril().triu(1 - width)
     return Layer(lambda: attention(query, key, value, allowed)[0])

@@ -1,9 +1,10 @@
-"""How time and memory grow with the length: measured with the clock, and with what torch allocates."""
+"""Measures how the time and the memory of a layer grow with the length of the sequence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -20,7 +21,7 @@ Compute = Callable[[], object]
 
 @dataclass(frozen=True)
 class TimeAndMemory:
-    """What was measured at each length.
+    """Time and memory at each length.
 
     Attributes:
         lengths: (n_lengths,).
@@ -34,7 +35,7 @@ class TimeAndMemory:
 
 
 def peak_memory(make: Callable[[], Compute], device: Device) -> int:
-    """The most bytes taken at once while a layer is made and run: by CUDA's own count there, else by ours."""
+    """The most bytes taken at once while a layer is made and run; on a GPU as CUDA counts, else by `peak_bytes`."""
     if torch.device(device).type != "cuda":
         return peak_bytes(lambda: make()())
     before = torch.cuda.memory_allocated(device)
@@ -51,11 +52,11 @@ def measure(
     """Run a layer at each length, on one thread of the CPU or on a GPU.
 
     Args:
-        make: length, and `device` by name → something to be called without arguments.
+        make: from a length, and `device` by name, to a function without arguments that runs the layer.
         lengths: of the sequence.
         device: where it runs.
-        n_tries: tries for each length; fewer where they take long.
+        n_tries: for each length; fewer where they take long.
     """
-    memory = [peak_memory(lambda n=n: make(n, device=device), device) for n in lengths]
+    memory = [peak_memory(partial(make, n, device=device), device) for n in lengths]
     times = [seconds(make(n, device=device), device, n_tries) for n in lengths]
     return TimeAndMemory(np.array(lengths), np.array(times).T, np.array(memory))

@@ -1,4 +1,4 @@
-"""A model that predicts the next word of a sentence, trained under several masks side by side."""
+"""A language model that predicts the next word of a sentence, trained under several masks side by side."""
 
 from __future__ import annotations
 
@@ -43,9 +43,16 @@ class LanguageModels:
     @torch.no_grad()
     @one_thread()
     def generate(self, n_sentences: int = 100, seed: int = 0) -> list[list[list[str]]]:
-        """Sentences of each seed, drawn word by word, each word from what was said before it.
+        """Generate sentences with each seed's model, word by word, each word drawn from the model's prediction.
 
-        Nothing stands after the last word yet: of the mask, the part that concerns the words so far is used.
+        Only the part of the mask that concerns the words so far is used, since no word follows yet.
+
+        Args:
+            n_sentences: of each seed.
+            seed: of the draws.
+
+        Returns:
+            For each seed its sentences, each a list of words.
         """
         table = self.weights["embedding"]
         generator = torch.Generator().manual_seed(seed)
@@ -59,22 +66,25 @@ class LanguageModels:
 
     @one_thread()
     def mean_influence(self, words: Sequence[str]) -> Tensor:
-        """The influence of each word on each prediction, (n_words, n_words), mean over the seeds, start mark left out.
+        """The influence of each word on each prediction, (n_words, n_words), as a mean over the seeds.
 
-        An influence is a share of the largest of its seed, since seeds differ in the size of their scores.
+        The influences of a seed are divided by their largest, since seeds differ in the size of their scores. The start
+        mark is left out.
         """
         tokens, lengths = encode([words])
         tokens = tokens[:, : int(lengths[0])].to(self.allowed.device)
         allowed = self.allowed[: tokens.shape[-1], : tokens.shape[-1]]
-        pictures = []
+        strengths = []
         for seed in range(len(self.loss)):
             weights = {name: weight[seed] for name, weight in self.weights.items()}
             x = _vectors(weights, tokens)[0]
-            picture = influence(lambda x, w=weights: _from_vectors(w, x[None], allowed, self.attend)[0], x)[
-                1:, 1:
-            ]
-            pictures.append(picture / picture.max())
-        return torch.stack(pictures).mean(dim=0)
+
+            def logits(x: Tensor, weights: dict[str, Tensor] = weights) -> Tensor:
+                return _from_vectors(weights, x[None], allowed, self.attend)[0]
+
+            strength = influence(logits, x)[1:, 1:]
+            strengths.append(strength / strength.max())
+        return torch.stack(strengths).mean(dim=0)
 
 
 def _until_the_end(row: list[int]) -> list[str]:
@@ -88,16 +98,16 @@ def predict(weights: Mapping[str, Tensor], tokens: Tensor, allowed: Tensor, atte
 
 
 def _vectors(weights: Mapping[str, Tensor], tokens: Tensor) -> Tensor:
-    """A learned vector for each word, and one for its place added to it."""
+    """Word vectors: a learned vector for each word, and one for its position added to it."""
     known = F.one_hot(tokens, len(WORDS)).to(weights["embedding"])
     places = weights["position"][..., : tokens.shape[-1], :]
     return known @ weights["embedding"].unsqueeze(-3) + places.unsqueeze(-3)
 
 
 def _from_vectors(weights: Mapping[str, Tensor], x: Tensor, allowed: Tensor, attend: Callable) -> Tensor:
-    """One layer of attention, and a network on what it gives.
+    """Logits from word vectors: one layer of attention, then a feed-forward network.
 
-    No connection leads past the attention, so that the mask decides alone which words can be known.
+    There is no residual connection, so that the mask alone decides which words can be known.
     """
     query, key, value = (x @ weights[name].unsqueeze(-3) for name in ("query", "key", "value"))
     output, _ = attend(query, key, value, allowed)
@@ -160,7 +170,7 @@ def train_language_models(
 def _weights(
     n_masks: int, n_seeds: int, d_model: int, d_hidden: int, generator: torch.Generator, device
 ) -> dict[str, Tensor]:
-    """Random weights, those of a seed the same under every mask: name → (n_masks, n_seeds, …)."""
+    """Random initial weights, name → (n_masks, n_seeds, …); those of a seed are the same under every mask."""
 
     def draw(*shape: int, scale: float) -> Tensor:
         drawn = scale * torch.randn(n_seeds, *shape, generator=generator)

@@ -1,4 +1,4 @@
-"""How far a token sees through layers of windows, and what a window costs."""
+"""The receptive field of stacked attention and convolution layers, and attention over gathered windows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,16 @@ Layers = Callable[[Tensor], Tensor]
 def attention_stack(
     allowed: Tensor | None, n_layers: int = 1, d_model: int = 4, attend: Callable = attention, seed: int = 0
 ) -> Layers:
-    """Layers of self-attention with random projections, one on top of the other, all under one mask.
+    """A stack of self-attention layers with random projections, all under one mask.
+
+    Args:
+        allowed: the mask, (n_tokens, n_tokens); None for no mask.
+        n_layers, d_model: how many layers, and their size.
+        attend: has the arguments and results of `attention`.
+        seed: of the projections.
+
+    Returns:
+        Function from tokens to tokens, both (n_tokens, d_model).
 
     Example:
         >>> layers = attention_stack(torch.ones(3, 3, dtype=torch.bool).tril(), n_layers=2)
@@ -37,7 +46,7 @@ def attention_stack(
 
 
 def convolution_stack(width: int, n_layers: int = 1, d_model: int = 4, seed: int = 0) -> Layers:
-    """Causal convolutions with random kernels of this width, one on top of the other.
+    """A stack of causal convolutions with random kernels of this width, as a function from tokens to tokens.
 
     Example:
         >>> tuple(convolution_stack(width=2)(standard_normal(3, 4)).shape)
@@ -57,7 +66,7 @@ def convolution_stack(width: int, n_layers: int = 1, d_model: int = 4, seed: int
 def layer_influence(
     layers: Layers, n_tokens: int, d_model: int = 4, device: torch.device | str = "cpu"
 ) -> Tensor:
-    """The influence of each token of a random sequence on each output, (n_tokens, n_tokens).
+    """The influence of each token of a random sequence on each output of some layers, (n_tokens, n_tokens).
 
     Example:
         >>> (layer_influence(convolution_stack(width=2), n_tokens=3) > 0).int()
@@ -69,7 +78,7 @@ def layer_influence(
 
 
 def lookback(strength: Tensor) -> int:
-    """How many places back the last output is influenced.
+    """How many tokens back the last output depends on, from its influences (n_tokens, n_tokens).
 
     Example:
         >>> lookback(torch.tensor([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0]]))
@@ -79,7 +88,7 @@ def lookback(strength: Tensor) -> int:
 
 
 def windowed_attention(query: Tensor, key: Tensor, value: Tensor, width: int) -> Tensor:
-    """Attention of each query over the last `width` keys, without the scores that a mask would throw away.
+    """Attention of each query over the last `width` keys, which are gathered, so that no other scores are computed.
 
     Args:
         query, key, value: (n_tokens, d).
@@ -97,7 +106,6 @@ def windowed_attention(query: Tensor, key: Tensor, value: Tensor, width: int) ->
         return F.pad(x, (0, 0, width - 1, 0)).unfold(0, width, 1).mT
 
     position = torch.arange(len(key), device=key.device).unsqueeze(-1)
-    real = (
-        position + torch.arange(1 - width, 1, device=key.device) >= 0
-    )  # the first windows reach before the start
+    # the first windows begin before the sequence does
+    real = position + torch.arange(1 - width, 1, device=key.device) >= 0
     return attention(query.unsqueeze(-2), windows(key), windows(value), real.unsqueeze(-2))[0].squeeze(-2)

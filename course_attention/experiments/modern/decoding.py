@@ -1,4 +1,4 @@
-"""A model that writes, token by token: by reading all it has written anew for each token, or with a cache."""
+"""Autoregressive decoding: a model generates token by token, with a key–value cache or by recomputing everything."""
 
 from __future__ import annotations
 
@@ -23,14 +23,15 @@ Mix = Callable[[int, Tensor, Tensor, Tensor], Tensor]
 
 
 class CausalTransformer:
-    """A causal Transformer with random weights: each layer is multi-head attention, then a network on each token.
+    """A causal Transformer with random weights: each layer is multi-head attention, then a feed-forward network.
 
-    What it writes means nothing, but every token depends on all before it, and writing costs what it costs.
+    The text that it generates means nothing. Every token depends on all before it, so that generating costs as much as
+    with a trained model.
 
     Args:
         n_layers, d_model, n_heads: its sizes.
-        n_positions: the longest text that it can take.
-        dtype: float64 by default: two ways to the same number then differ too little to change a token.
+        n_positions: length of the longest text.
+        dtype: float64 by default, so that rounding does not change a token.
         device: where it computes.
     """
 
@@ -58,7 +59,7 @@ class CausalTransformer:
         self.n_heads = n_heads
 
     def logits(self, tokens: Tensor, first: int, mix: Mix) -> Tensor:
-        """Scores of each word as the one after the last token, `(N_WORDS,)`.
+        """Logits of the word after the last token, `(N_WORDS,)`.
 
         Args:
             tokens: `(n_tokens,)`, at the positions from `first` on.
@@ -69,19 +70,21 @@ class CausalTransformer:
         x = d_model**0.5 * self.words.mT[tokens] + self.places[first : first + len(tokens)]
         for i, layer in enumerate(self.layers):
             known = F.layer_norm(x, (d_model,))
-            parts = (split_heads(known @ layer[name], self.n_heads) for name in ("query", "key", "value"))
-            x = x + merge_heads(mix(i, *parts)) @ layer["out"]
+            query, key, value = (
+                split_heads(known @ layer[name], self.n_heads) for name in ("query", "key", "value")
+            )
+            x = x + merge_heads(mix(i, query, key, value)) @ layer["out"]
             x = x + (F.layer_norm(x, (d_model,)) @ layer["hidden"]).relu() @ layer["back"]
         return F.layer_norm(x[-1], (d_model,)) @ self.out
 
 
 def causal_attention(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    """Causal attention of all tokens at once, in any layer."""
+    """Causal attention of all tokens at once; it is the same in every layer `i`."""
     return attention(query, key, value, causal_mask(query.shape[-2], device=query.device))[0]
 
 
 def next_word_logits(writer: CausalTransformer, tokens: Sequence[int], mix: Mix = causal_attention) -> Tensor:
-    """The prediction after some tokens, `(N_WORDS,)`, by one pass over all of them.
+    """Logits of the word after some tokens, `(N_WORDS,)`, by one pass over all of them.
 
     Example:
         >>> next_word_logits(CausalTransformer(), [1, 2, 3]).shape
@@ -92,18 +95,24 @@ def next_word_logits(writer: CausalTransformer, tokens: Sequence[int], mix: Mix 
 
 @dataclass(frozen=True)
 class GeneratedText:
-    """What was written, and how long each token took.
+    """A generated text, and how long each token took.
 
     Attributes:
         tokens: `(n_tokens,)`.
-        seconds: `(n_tokens,)`; on the CPU by the thread's own clock, which other programs don't disturb.
+        seconds: `(n_tokens,)`; on the CPU by the thread's own clock, so that other programs don't count.
     """
 
     tokens: np.ndarray
     seconds: np.ndarray
 
     def tokens_per_second(self, every: int) -> tuple[np.ndarray, np.ndarray]:
-        """Tokens per second against the number of tokens before them: the median of each `every` tokens.
+        """The median speed of every so many tokens, against the number of tokens before them.
+
+        Args:
+            every: how many tokens have one median.
+
+        Returns:
+            Numbers of tokens and tokens per second, both `(n_tokens // every,)`.
 
         Example:
             >>> GeneratedText(np.zeros(4), np.array([0.5, 0.5, 0.25, 0.25])).tokens_per_second(every=2)
@@ -111,6 +120,16 @@ class GeneratedText:
         """
         bins = self.seconds[: len(self.seconds) // every * every].reshape(-1, every)
         return every * (np.arange(len(bins)) + 0.5), 1 / np.median(bins, axis=1)
+
+
+def _with_caches(step: Callable, caches: list) -> Mix:
+    """The attention of each layer as a step with the layer's own cache, which is replaced in the list."""
+
+    def attend(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        output, caches[i] = step(query, key, value, caches[i])
+        return output
+
+    return attend
 
 
 @torch.no_grad()
@@ -122,12 +141,12 @@ def generate(
     seed: int = 0,
     mix: Mix = causal_attention,
 ) -> GeneratedText:
-    """Let the model write, each token drawn from its prediction.
+    """Generate a text, each token drawn from the model's prediction.
 
     Args:
         n_tokens: how many, after a first token that is given.
         writer: the model.
-        step: a step of attention with a cache; None recomputes everything for each token.
+        step: a step of attention with a cache, as `cached_attention`; None recomputes everything for each token.
         seed: of the draws. With the same predictions, the same seed gives the same tokens.
         mix: the causal attention that recomputes.
     """
@@ -135,20 +154,18 @@ def generate(
     clock = time.perf_counter if device.type == "cuda" else time.thread_time
     generator = torch.Generator().manual_seed(seed)
     chance = torch.rand(n_tokens, N_WORDS, generator=generator, dtype=torch.float64)
-    luck = -(-chance.log()).log()  # Gumbel's: the largest of logits + luck is a draw from their softmax
+    gumbel = -(-chance.log()).log()  # the largest of logits + Gumbel noise is a draw from their softmax
     written, seconds = [0], []
     caches: list = [None] * len(writer.layers)
-
-    def from_cache(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        output, caches[i] = step(query, key, value, caches[i])
-        return output
 
     for position in range(n_tokens):
         began = clock()
         if step is None:
             logits = next_word_logits(writer, written, mix)
         else:
-            logits = writer.logits(torch.tensor(written[-1:], device=device), position, from_cache)
-        written.append(int((logits.cpu() + luck[position]).argmax()))  # waits for the GPU
+            logits = writer.logits(
+                torch.tensor(written[-1:], device=device), position, _with_caches(step, caches)
+            )
+        written.append(int((logits.cpu() + gumbel[position]).argmax()))  # waits for the GPU
         seconds.append(clock() - began)
     return GeneratedText(np.array(written[1:]), np.array(seconds))

@@ -1,8 +1,8 @@
-"""What shared keys and values cost: a training in which heads look for the same thing, or for different things.
+"""Grouped queries: what accuracy is lost when heads share keys and values?
 
-Each line of a list names a letter in every one of some books, and writes a digit beside it. A question names a letter
-for each book, and wants the digit beside it in that book: with one book the heads have one thing to look for, with
-three books three.
+Each line of a list has, for every one of some books, a letter and a digit beside it. A question names a letter for each
+book and asks for the digit beside it in that book. With one book the heads have one thing to look for, with three books
+they have three.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ N_LETTERS, N_DIGITS = 8, 10
 def draw_books(
     n_lists: int, n_books: int, generator: torch.Generator
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Lines and questions. In each book every letter stands in one line, and is asked for in one question.
+    """Draw lines and questions; in each book every letter stands in one line and is asked for in one question.
 
     Returns:
         letters and digits of the lines, letters asked for and digits wanted, each `(n_lists, n_lines, n_books)`. Each
-        book has its questions in an order of its own: what a question asks stands in one line only by chance.
+        book has its own order of questions, so that the answers to one question stand in one line only by chance.
 
     Example:
         >>> letters, digits, asked, wanted = draw_books(2, 3, torch.Generator().manual_seed(0))
@@ -47,11 +47,11 @@ def draw_books(
 
 @dataclass(frozen=True)
 class GroupedTraining:
-    """One training, its seeds side by side.
+    """The outcome of a training, with several seeds.
 
     Attributes:
         cached: numbers that a token leaves in the cache.
-        accuracy: share of digits found, of each seed at the end, `(n_seeds,)`.
+        accuracy: share of new digits found, `(n_seeds,)`.
     """
 
     cached: int
@@ -72,7 +72,18 @@ def train_groups(
     n_seeds: int = 3,
     device: str | torch.device = "cpu",
 ) -> GroupedTraining:
-    """Train on fresh lists by Adam, test on others; models differ in how many heads share a key and a value alone."""
+    """Train on new lists by Adam and test on others.
+
+    Args:
+        n_groups: numbers of heads with keys and values of their own.
+        n_books: books in each line.
+        attend: has the arguments and results of `grouped_query_attention`.
+        n_heads, d_head, d_model: sizes of the model.
+        n_steps, n_lists: training steps, and lists in each.
+        rate: the largest learning rate.
+        n_seeds: models, trained side by side.
+        device: where to train.
+    """
     generator = torch.Generator().manual_seed(0)
 
     def draw(*shape: int, scale: float = 1.0) -> Tensor:

@@ -32,17 +32,18 @@ D_MODEL, BATCH, EVERY = 48, 64, 10
 
 
 class AttentionOnly(nn.Module):
-    """Layers of attention that add to the token vectors, between an embedding and its way back.
+    """A model of attention layers with residual connections, between an embedding and an output layer.
 
-    Places are added to queries and keys, not to values: a head may look by place, and carries letters.
+    Positions are added to queries and keys and not to values: a head can look by position, and passes on letters.
 
     Args:
-        n_heads: of each layer.
-        layer: makes a layer, given d_model and its number of heads.
+        n_heads: number of heads of each layer.
+        layer: makes a layer from d_model and its number of heads.
     """
 
     def __init__(self, n_heads: Sequence[int], layer: Callable[[int, int], nn.Module] = MultiHeadAttention):
         super().__init__()
+        self.n_heads = tuple(n_heads)
         self.letters = nn.Embedding(len(LETTERS), D_MODEL)
         self.places = nn.Embedding(N_TOKENS, D_MODEL)
         self.layers = nn.ModuleList(layer(D_MODEL, number) for number in n_heads)
@@ -64,13 +65,14 @@ class AttentionOnly(nn.Module):
 
 @dataclass(frozen=True)
 class Measured:
-    """How a model does, and where its heads look.
+    """Losses and accuracy of a model, and what its heads attend to.
 
     Attributes:
-        loss: cross-entropy in nats of the tokens that can be known; `unknown`: of the others.
-        accuracy: share of right predictions of the tokens that can be known.
-        on_previous: of each head of each layer, the mean weight of the first `LONGEST` tokens on the one right before.
-        on_source: the same, of the tokens whose successor can be known, on where it stood before, [layer][head].
+        loss: cross-entropy of the tokens that can be known, in nats.
+        unknown: cross-entropy of the other tokens, in nats.
+        accuracy: share of right predictions among the tokens that can be known.
+        on_previous: [layer][head], the mean weight of the first `LONGEST` tokens on the token right before.
+        on_source: [layer][head], the mean weight on the source, of the tokens whose successor can be known.
     """
 
     loss: float
@@ -82,14 +84,20 @@ class Measured:
 
 @dataclass(frozen=True)
 class Trained:
-    """A trained model, and what was measured on the way, every `EVERY` steps on the batch of that step."""
+    """A trained model, and what was measured during training.
+
+    Attributes:
+        model: after the last step.
+        steps: after which it was measured, every `EVERY` of them.
+        history: the measurements, each on the batch of its step.
+    """
 
     model: AttentionOnly
     steps: np.ndarray
     history: list[Measured]
 
     def curve(self, number: Callable[[Measured], float]) -> np.ndarray:
-        """One number of each measurement, `(n_measurements,)`."""
+        """One number of each measurement as an array, `(n_measurements,)`."""
         return np.array([number(measured) for measured in self.history])
 
 
@@ -121,12 +129,12 @@ def train(
     device: str | torch.device = "cpu",
     layer: Callable[[int, int], nn.Module] = MultiHeadAttention,
 ) -> Trained:
-    """Train a model to predict the next token, all tokens counted alike.
+    """Train a model to predict the next token; tokens that cannot be known count as well.
 
     Args:
-        n_heads: of each layer.
+        n_heads: number of heads of each layer.
         n_steps: of training, each on 64 new patterns.
-        seed: of the start and of the patterns.
+        seed: of the initial weights and of the patterns.
         device: where to train.
         layer: makes a layer, see `AttentionOnly`.
     """
@@ -151,26 +159,26 @@ def train(
 @torch.no_grad()
 @one_thread()
 def measure(model: AttentionOnly, n_patterns: int = 300, seed: int = 1000) -> Measured:
-    """How a model does on patterns that it has not been trained on."""
+    """Measure a model on new patterns."""
     generator = torch.Generator().manual_seed(seed)
     patterns = draw_patterns(n_patterns, generator, model.out.weight.device)
     return _measured(patterns, *_run(model, patterns))
 
 
 def ablate_head(model: AttentionOnly, layer: int, head: int) -> AttentionOnly:
-    """A copy of a model in which one head has nothing to say: its columns of w_out are 0."""
+    """A copy of a model without one head: its columns of w_out are set to 0."""
     copied = copy.deepcopy(model)
-    attention = copied.layers[layer]
-    d_head = attention.w_out.in_features // attention.n_heads
+    weight = copied.layers[layer].get_parameter("w_out.weight")
+    d_head = weight.shape[-1] // copied.n_heads[layer]
     with torch.no_grad():
-        attention.w_out.weight[:, head * d_head : (head + 1) * d_head] = 0
+        weight[:, head * d_head : (head + 1) * d_head] = 0
     return copied
 
 
 @torch.no_grad()
 @one_thread()
 def predict_next(text: str, model: AttentionOnly) -> tuple[list[np.ndarray], str]:
-    """Let a model read letters.
+    """Let a model predict the next letter after each letter of a text.
 
     Returns:
         The weights of each layer, `(n_heads, n_letters, n_letters)`, and the letter predicted after each.
@@ -182,5 +190,5 @@ def predict_next(text: str, model: AttentionOnly) -> tuple[list[np.ndarray], str
         raise ValueError(f"text must be 1 to {N_TOKENS} letters from a to z; got {text!r}")
     tokens = torch.tensor([[LETTERS.index(letter) for letter in text]], device=model.out.weight.device)
     logits, weights = model(tokens)
-    said = "".join(LETTERS[number] for number in logits[0].argmax(-1).tolist())
-    return [layer[0].cpu().numpy() for layer in weights], said
+    predicted = "".join(LETTERS[number] for number in logits[0].argmax(-1).tolist())
+    return [layer[0].cpu().numpy() for layer in weights], predicted

@@ -18,11 +18,11 @@ N_TOKENS, SHORTEST, LONGEST = 32, 6, 16
 
 @dataclass(frozen=True)
 class Patterns:
-    """Repeated strings of different letters.
+    """Sequences that repeat a string of different letters.
 
     Attributes:
         tokens: `(n_patterns, n_tokens)`, numbers of letters.
-        period: `(n_patterns, 1)`, after how many tokens each repeats.
+        period: `(n_patterns, 1)`, the length of the string that each repeats.
     """
 
     tokens: Tensor
@@ -30,14 +30,14 @@ class Patterns:
 
     @property
     def source(self) -> Tensor:
-        """True where a token's successor stood before: after an earlier one of its kind, (n_patterns, n − 1, n − 1)."""
+        """True at places right after an earlier occurrence of the same letter, (n_patterns, n − 1, n − 1)."""
         tokens = self.tokens[:, :-1]
         after = F.pad(tokens[:, :-1], (1, 0), value=-1)  # the letter before each place
         return (tokens.unsqueeze(-1) == after.unsqueeze(-2)).tril()
 
     @property
     def known(self) -> Tensor:
-        """True where the next token can be known: its predecessor has been there before."""
+        """True where the next token can be known, since the letter before it has occurred already."""
         return self.source.any(dim=-1)
 
 

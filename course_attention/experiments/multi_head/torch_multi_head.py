@@ -1,4 +1,4 @@
-"""Our multi-head attention beside PyTorch's own, on the same weights: both ways through, in one dtype."""
+"""Comparison of our multi-head attention with PyTorch's, on the same weights: results and gradients."""
 
 from __future__ import annotations
 
@@ -23,13 +23,19 @@ def differences(
     seed: int = 0,
     device: str | torch.device = "cpu",
 ) -> dict[str, float]:
-    """How far the two come apart: output, weights, and the gradients of the input and of all four matrices.
+    """The largest differences in output, weights, and the gradients of the input and of all four matrices.
 
     Args:
-        masked: let each token attend to itself and to those before it only.
+        dtype: of all tensors.
+        masked: use a causal mask.
+        layer: makes our layer from d_model and n_heads.
+        move: takes the weights out of PyTorch's layer, as `transplant` does.
+        d_model, n_heads, n_tokens: sizes.
+        seed: of the weights and the input.
+        device: where to compute.
 
     Returns:
-        Name → largest difference, in roundings: of the dtype's epsilon times the largest number of that name.
+        Name → largest difference, in units of the dtype's epsilon times the largest number of that name.
 
     Example:
         >>> max(differences(torch.float64).values()) < 100
@@ -59,6 +65,7 @@ def differences(
     (our_output * upstream).sum().backward()
     (their_output * upstream).sum().backward()
     names = ("w_query", "w_key", "w_value", "w_out")
+    assert theirs.in_proj_weight.grad is not None  # for mypy: `backward` has set it
     their_gradients = (*theirs.in_proj_weight.grad.chunk(3), theirs.out_proj.weight.grad)
     pairs = {
         "output": (our_output, their_output),

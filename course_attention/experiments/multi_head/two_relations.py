@@ -1,8 +1,8 @@
-"""A task with two relations at once: for each word, fetch the word before it and its partner.
+"""A task with two relations at once, which one attention head cannot learn and two can.
 
-A word's partner is the other word with the same first letter. Each word carries a payload, eight random numbers, and
-each is to be given two payloads: that of the word before it and that of its partner. One relation is about place, the
-other about content, and no payload says which of the two it is wanted for.
+A word's partner is the other word with the same first letter. Each word carries a payload of eight random numbers, and
+has to be given two payloads: that of the word before it and that of its partner. The first relation depends on
+position, the second on content.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from course_attention.experiments.common.threads import one_thread
 from course_attention.mechanisms.multi_head import multi_head_attention
 
 MOST_WORDS, D_PAYLOAD = 10, 8
-LETTER = 1.5  # a letter is written larger than a place: there are more of them, and both should be as easy to learn
+LETTER = (
+    1.5  # size of a letter's channel: letters are more than places, and both should be equally easy to learn
+)
 D_MODEL = len(ascii_lowercase) + MOST_WORDS + D_PAYLOAD
 RELATIONS = ("word before", "partner")
 
@@ -63,7 +65,7 @@ def draw_sentences(
     n_words: int = MOST_WORDS,
     device: str | torch.device = "cpu",
 ) -> Sentences:
-    """Draw sentences: pairs of words with the same first letter, in any order.
+    """Draw sentences: pairs of words with the same first letter, in random order.
 
     Example:
         >>> drawn = draw_sentences(3, torch.Generator().manual_seed(0), n_words=4)
@@ -85,37 +87,37 @@ def draw_sentences(
 
 @dataclass(frozen=True)
 class Trained:
-    """Weights of one multi-head attention, and what they can do.
+    """A trained multi-head attention.
 
     Attributes:
         weights: w_query, w_key, w_value and w_out, as `multi_head_attention` takes them.
         n_heads: how many heads.
-        loss: squared error as a share of the payloads' variance at each step, `(n_steps,)`; 1 is knowing nothing.
+        loss: squared error as a share of the payloads' variance, `(n_steps,)`; knowing nothing has a loss of 1.
     """
 
-    weights: tuple[Tensor, Tensor, Tensor, Tensor]
+    weights: tuple[Tensor, ...]
     n_heads: int
     loss: np.ndarray
 
     @property
     def n_parameters(self) -> int:
-        """How many numbers were learned."""
+        """The number of parameters."""
         return sum(weight.numel() for weight in self.weights)
 
     def without_head(self, head: int) -> Trained:
-        """The same with one head's rows of w_out set to 0: what it found goes nowhere."""
+        """The same attention with one head's rows of w_out set to 0."""
         *others, w_out = self.weights
         rows = torch.arange(w_out.shape[0], device=w_out.device) * self.n_heads // w_out.shape[0]
         return replace(self, weights=(*others, w_out * (rows != head).unsqueeze(-1)))
 
 
 def both(wanted: Tensor) -> Tensor:
-    """The two payloads side by side."""
+    """The two payloads side by side, `(..., 2, D_PAYLOAD)` → `(..., 2 · D_PAYLOAD)`."""
     return wanted.flatten(-2)
 
 
 def difference(wanted: Tensor) -> Tensor:
-    """The difference of the two, divided by √2 so that its variance is 1."""
+    """The difference of the two payloads, divided by √2 so that its variance is 1."""
     return (wanted[..., 0, :] - wanted[..., 1, :]) / 2**0.5
 
 
@@ -133,10 +135,18 @@ def train(
     attend: Callable = multi_head_attention,
     device: str | torch.device = "cpu",
 ) -> Trained:
-    """Train by Adam on fresh sentences. d_keys and d_values are divided among the heads, so the cost is the same.
+    """Train a multi-head attention by Adam on new sentences.
 
     Args:
+        n_heads: among which d_keys and d_values are divided, so that the cost does not depend on it.
+        d_keys, d_values: sizes of queries and keys, and of values, of all heads together.
+        seed: of the sentences and the initial weights.
+        target: from the two payloads to what has to be given, `both` or `difference`.
         project_out: learn w_out; False leaves the heads side by side.
+        n_steps, n_sentences: training steps, and sentences in each.
+        rate: the learning rate.
+        attend: has the arguments and results of `multi_head_attention`.
+        device: where to train.
     """
     generator = torch.Generator().manual_seed(seed)
     d_out = target(torch.zeros(2, D_PAYLOAD)).shape[-1]
@@ -162,7 +172,7 @@ def train(
 
 
 def _errors(sentences: Sentences, output: Tensor, target: Callable) -> Tensor:
-    """Squared error of every number to be given, for words whose two words are there and not the same."""
+    """Squared errors of the payloads, for words whose two related words exist and differ."""
     before, partner = sentences.related.unbind(dim=1)
     counted = before.any(-1) & ~(before & partner).any(-1)
     return (output - target(sentences.wanted))[counted].square()
@@ -171,11 +181,11 @@ def _errors(sentences: Sentences, output: Tensor, target: Callable) -> Tensor:
 def measure(
     trained: Trained, n_sentences: int = 300, seed: int = 1000, attend: Callable = multi_head_attention
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What a trained attention does on sentences it has not seen.
+    """Measure a trained attention on new sentences.
 
     Returns:
-        The error of each relation, `(2,)`, 0 to about 1 (knowing nothing), and how much of its weight each head lays
-        on the words of each relation, `(n_heads, 2)`.
+        The error of each relation, `(2,)`, from 0 to about 1 (that of knowing nothing), and the share of its weight
+        that each head gives to the words of each relation, `(n_heads, 2)`.
     """
     generator = torch.Generator().manual_seed(seed)
     sentences = draw_sentences(n_sentences, generator, device=trained.weights[0].device)
@@ -189,13 +199,13 @@ def measure(
 def read(
     words: Sequence[str], trained: Trained, attend: Callable = multi_head_attention
 ) -> tuple[np.ndarray, list[tuple[str, str]]]:
-    """Let a trained attention read words.
+    """Apply a trained attention to words.
 
-    Each word gets the payload that belongs to it, and the payloads that come out are read as the nearest of the
-    sentence's own words.
+    A word has the same payload whenever it occurs. Each payload in the output is taken for that of the sentence's word
+    whose payload is nearest.
 
     Returns:
-        Weights, `(n_heads, n_words, n_words)`, and for each word the two words that it was given.
+        Weights, `(n_heads, n_words, n_words)`, and for each word the two words whose payloads it was given.
 
     Raises:
         ValueError: there are no words or too many, or one does not begin with a letter from a to z.

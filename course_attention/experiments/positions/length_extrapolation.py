@@ -1,9 +1,8 @@
-"""Trained on short sequences, tested on long ones: five functions to tell positions, two questions.
+"""Length extrapolation: models with five kinds of positions are trained on short sequences and tested on longer ones.
 
-Every token writes a digit under a letter, as in the lines of a notebook: d4 a7 d1 … It is then asked for a digit that
-was written before. "last": the one last written under its own letter. "third back": the one written three lines
-before, whatever the letter. What is asked for is as near in a long sequence as in a short one; only lines farther back
-are added.
+Each token is a letter with a digit, as in d4 a7 d1 …, and has to recall a digit that came before it. For the question
+"last", that is the latest digit of its own letter. For "third back", it is the digit three tokens before, whatever the
+letter. The right token is as near in a long sequence as in a short one; a long sequence only adds tokens farther back.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ LONGEST, REACH = 256, 16
 
 @dataclass(frozen=True)
 class PositionFunctions:
-    """The functions that put positions in: the package's own, or others of the same contract."""
+    """The functions that add positions to a model: the package's own, or others with the same contract."""
 
     sinusoidal_encoding: Callable = positions.sinusoidal_encoding
     relative_bias: Callable = positions.relative_bias
@@ -37,13 +36,15 @@ class PositionFunctions:
 def draw_lines(
     question: str, n_sequences: int, n_tokens: int, generator: torch.Generator
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Random lines, and for each the digit it asks for.
+    """Draw random sequences, and for each token the digit that it has to recall.
 
     Args:
         question: "last" or "third back".
+        n_sequences, n_tokens: how many sequences, and their length.
+        generator: draws them.
 
     Returns:
-        letters, digits and targets, each `(n_sequences, n_tokens)`; a target is −1 where there is none yet.
+        letters, digits and targets, each `(n_sequences, n_tokens)`; a target is −1 where there is none.
 
     Example:
         >>> letters, digits, targets = draw_lines("third back", 1, 5, torch.Generator().manual_seed(0))
@@ -62,11 +63,14 @@ def draw_lines(
 
 
 class RecallModel:
-    """One layer of attention with several heads, in which a token sees those before it; seeds side by side.
+    """One layer of causal multi-head attention that recalls digits; several seeds are trained side by side.
 
     Args:
-        scheme: one of SCHEMES: where positions come in.
-        functions: the functions that put them in.
+        scheme: one of SCHEMES, the kind of positions.
+        n_seeds: models side by side, each with its own parameters.
+        n_heads, d_head: heads, and channels of each.
+        functions: that add the positions.
+        device: where to compute.
     """
 
     def __init__(
@@ -97,7 +101,7 @@ class RecallModel:
             self.parameters.append(self.table)
 
     def __call__(self, letters: Tensor, digits: Tensor) -> Tensor:
-        """Logits `(n_seeds, n_sequences, n_tokens, N_DIGITS)`."""
+        """Logits, `(n_seeds, n_sequences, n_tokens, N_DIGITS)`, of letters and digits `(n_sequences, n_tokens)`."""
         x = self.letters[:, letters] + self.digits[:, digits]  # (n_seeds, n_sequences, n_tokens, d_model)
         n_tokens, d_model = x.shape[-2:]
         if self.scheme == "sinusoidal":
@@ -123,7 +127,7 @@ class RecallModel:
 
 @dataclass(frozen=True)
 class Extrapolation:
-    """One training, its seeds side by side.
+    """Accuracies of models trained on short sequences.
 
     Attributes:
         lengths: of the sequences it was tested on, `(n_lengths,)`.
@@ -156,7 +160,18 @@ def train_short_test_long(
     functions: PositionFunctions | None = None,
     device: str | torch.device = "cpu",
 ) -> Extrapolation:
-    """Train on fresh sequences of one length, by Adam, then test on others, most of them longer."""
+    """Train on new sequences of one length, by Adam, then test on other lengths.
+
+    Args:
+        scheme: one of SCHEMES.
+        question: "last" or "third back".
+        n_steps, n_sequences, n_tokens: training steps, and the sequences of each.
+        lengths: to test on.
+        rate: the learning rate.
+        n_seeds: models trained side by side.
+        functions: that add the positions; None for the package's own.
+        device: where to train.
+    """
     model = RecallModel(scheme, n_seeds, functions=functions, device=device)
     update = torch.optim.Adam(model.parameters, lr=rate)
     generator = torch.Generator().manual_seed(1)
@@ -177,7 +192,7 @@ def train_short_test_long(
 
 @torch.no_grad()
 def _accuracy(model: RecallModel, question: str, length: int, device: str | torch.device) -> np.ndarray:
-    """Over the last tokens alone: the first ones of a long sequence are those of a short one."""
+    """Accuracy over the last 16 tokens, since the first ones of a long sequence are like those of a short one."""
     drawn = draw_lines(question, 16, length, torch.Generator().manual_seed(2))
     letters, digits, targets = (t.to(device) for t in drawn)
     asked = (targets >= 0)[:, -16:]

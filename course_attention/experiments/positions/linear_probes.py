@@ -1,4 +1,4 @@
-"""Added or appended: can a linear map still tell which token it is, and where it stands?"""
+"""Linear probes: can a linear map read token and position off their sum, or off the two appended?"""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from course_attention.mechanisms.positions import append_positions, sinusoidal_e
 
 @dataclass(frozen=True)
 class Probes:
-    """What linear maps read off tokens with positions.
+    """Accuracies of linear probes on tokens with positions.
 
     Attributes:
         sizes: channels that token and position share, `(n_sizes,)`.
-        token, position: name → share recognised, `(n_seeds, n_sizes)`, for "added" and "appended".
+        token, position: name → accuracy, `(n_seeds, n_sizes)`, for "added" and "appended".
     """
 
     sizes: np.ndarray
@@ -28,7 +28,7 @@ class Probes:
 
 
 def probe_accuracy(x: Tensor, labels: Tensor) -> float:
-    """Share of rows whose label the best linear map of least squares gets right.
+    """Share of rows whose label a linear map, fitted by least squares to all of them, gets right.
 
     Args:
         x: `(n_rows, d)`; a constant is added to them.
@@ -54,9 +54,17 @@ def probe(
     encode: Callable = sinusoidal_encoding,
     append: Callable = append_positions,
 ) -> Probes:
-    """Every token at every position, read by linear maps, for several numbers of channels.
+    """Probe every token at every position, for several numbers of channels.
 
-    Added, token and position share all channels; appended, each has half of them, so that both have as many.
+    When added, token and position share all channels. When appended, each has half of them, so that both ways use the
+    same number.
+
+    Args:
+        sizes: numbers of channels.
+        n_tokens, n_positions: how many of each there are.
+        n_seeds: drawings of the token vectors.
+        encode: makes the encoding.
+        append: appends it.
     """
     results = {name: np.zeros((2, n_seeds, len(sizes))) for name in ("added", "appended")}
     which, where = torch.arange(n_tokens).repeat_interleave(n_positions), torch.arange(n_positions)
@@ -79,7 +87,7 @@ def probe(
 
 
 def n_principal_components(encoding: Tensor, share: float = 0.99) -> int:
-    """How many directions hold this share of an encoding's squared size, its mean taken off.
+    """How many principal components hold this share of an encoding's variance.
 
     Example:
         >>> n_principal_components(torch.tensor([[1.0, 1.0], [2.0, 2.0], [3.0, 3.0]]))

@@ -1,4 +1,4 @@
-"""One query and one key, moved along the sequence: on what does their score depend?"""
+"""Scores of one query and one key at all positions: do they depend on the offset alone?"""
 
 from __future__ import annotations
 
@@ -21,9 +21,12 @@ def shifted_scores(
 
     Args:
         query, key: `(d_head,)`, the same at every position.
+        n_positions: how many positions.
+        encode: makes the encoding that is added.
+        rotate: applies rotary positions.
 
     Returns:
-        Scores without positions ("none"), with an encoding added to both ("added"), and with both turned ("rotary").
+        Scores without positions ("none"), with an encoding added to both ("added"), and with both rotated ("rotary").
 
     Example:
         >>> scores = shifted_scores(torch.ones(2), torch.ones(2), 3)

@@ -1,7 +1,7 @@
-"""Two questions about a word: what is in it, and in what order? One is about a bag of tokens, the other is not.
+"""Two classification tasks for self-attention: one depends on the bag of tokens, the other on their order.
 
-A word has one a and one b among other letters. The bag's question: are there more c's than d's? The order's question:
-does the a stand before the b? A layer of self-attention and a mean over the tokens have to answer.
+A word has one a and one b among c's and d's. The task "bag" asks whether there are more c's than d's. The task "order"
+asks whether the a stands before the b. A layer of self-attention and a mean over the tokens have to answer.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ POSITIONS = ("none", "added", "appended")
 
 
 def draw_words(task: str, n_words: int, n_tokens: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Random words, half of them with the answer yes.
+    """Draw random words with their answers; about half of the answers are yes.
 
     Args:
         task: "bag" (more c's than d's?) or "order" (a before b?).
@@ -56,7 +56,7 @@ def answer(task: str, words: Tensor) -> Tensor:
 
 
 class WordClassifier:
-    """One layer of self-attention, then the mean over the tokens, then a yes or no; several seeds side by side.
+    """A classifier: self-attention, a mean over the tokens, and a yes or no; several seeds are trained side by side.
 
     Args:
         positions: "none", "added" to the letters, or "appended" to them.
@@ -107,14 +107,19 @@ class WordClassifier:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """A training: share of new words answered rightly, `(n_seeds, n_measured)`, after `steps` `(n_measured,)`."""
+    """Accuracies during a training.
+
+    Attributes:
+        steps: the training steps after which it was measured, `(n_measured,)`.
+        accuracy: share of new words answered rightly, `(n_seeds, n_measured)`.
+    """
 
     steps: np.ndarray
     accuracy: np.ndarray
 
     @property
     def final(self) -> np.ndarray:
-        """Of each seed at the end, `(n_seeds,)`."""
+        """Accuracy of each seed at the end, `(n_seeds,)`."""
         return self.accuracy[:, -1]
 
 
@@ -132,7 +137,14 @@ def train_classifier(
     append: Callable = append_positions,
     device: str | torch.device = "cpu",
 ) -> Accuracy:
-    """Train on fresh words at each step, by Adam; measure every tenth of the way on 1000 words of their own."""
+    """Train on new words at each step, by Adam; measure ten times on the same 1000 unseen words.
+
+    Args:
+        task: "bag" or "order".
+        positions, causal, n_seeds, encode, append, device: of the classifier, see `WordClassifier`.
+        n_steps, n_words, n_tokens: training steps, and the words of each.
+        rate: the learning rate.
+    """
     reader = WordClassifier(positions, causal, n_seeds, encode=encode, append=append, device=device)
     update = torch.optim.Adam(reader.parameters, lr=rate)
     generator = torch.Generator().manual_seed(1)

@@ -1,13 +1,14 @@
-"""Matching brackets: a relation that a layer of self-attention can learn, and a place to look for it.
+"""Bracket matching: a task in which self-attention has to learn which two symbols belong together.
 
-A text holds each kind of bracket once, nested at random. Each bracket carries a mark, drawn anew for each text, and is
-to be given the mark of its partner. A token is a 1 in its symbol's channel, then the mark.
+A text holds each pair of brackets once, nested at random. Each bracket carries a mark, drawn anew for each text, and
+has to be given the mark of its partner. A token is its symbol, one-hot, followed by its mark.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -32,7 +33,7 @@ def partner(symbol: str) -> str:
 
 
 def draw_text(generator: torch.Generator) -> str:
-    """A text of all symbols, nested at random.
+    """Draw a text of all symbols, nested at random.
 
     Example:
         >>> sorted(draw_text(torch.Generator().manual_seed(0))) == sorted(SYMBOLS)
@@ -81,15 +82,17 @@ class TiedProjections(nn.Module):
 
     @property
     def w_key(self) -> nn.Linear:
+        """The same projection as `w_query`."""
         return self.w_query
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Output, `(..., n_tokens, d_value)`, and weights, `(..., n_tokens, n_tokens)`."""
         shared = self.w_query.weight.T
         return self._attend(x, shared, shared, self.w_value.weight.T)
 
 
 class IdentityProjections(TiedProjections):
-    """Self-attention with queries and keys as the tokens are: only the values are projected."""
+    """Self-attention whose queries and keys are the tokens themselves; only the values are projected."""
 
     def __init__(self, d_model: int, d_key: int, d_value: int, attend: Callable = self_attention) -> None:
         super().__init__(d_model, d_model, d_value, attend)
@@ -101,8 +104,8 @@ class Trained:
     """A trained layer.
 
     Attributes:
-        layer: with `w_query`, `w_key` and `w_value`.
-        loss: mean squared error as a share of the marks' variance, `(n_steps,)`; 1 is knowing nothing.
+        layer: has `w_query`, `w_key` and `w_value`.
+        loss: mean squared error as a share of the marks' variance, `(n_steps,)`; 1 is that of knowing nothing.
         error: the same on 500 new texts.
     """
 
@@ -119,7 +122,15 @@ def train(
     n_steps: int = 400,
     device: str | torch.device = "cpu",
 ) -> Trained:
-    """Train a layer, made by `make(d_model, d_key, d_value)`, to give each bracket its partner's mark."""
+    """Train a layer to give each bracket its partner's mark.
+
+    Args:
+        make: makes the layer from d_model, d_key and d_value.
+        d_key: size of queries and keys.
+        seed: of the texts, the marks and the initial weights.
+        n_steps: of training, each on 64 texts.
+        device: where to train.
+    """
     generator = torch.Generator().manual_seed(seed)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -142,28 +153,27 @@ def _loss(
     layer: nn.Module, symbols: Tensor, generator: torch.Generator, device: str | torch.device
 ) -> Tensor:
     marks = torch.randn(*symbols.shape, D_MARK, generator=generator)
-    partners = (symbols.unsqueeze(-1) ^ 1 == symbols.unsqueeze(-2)).to(
-        marks.dtype
-    )  # one per row: a permutation
+    # one partner in each row: a permutation
+    partners = (symbols.unsqueeze(-1) ^ 1 == symbols.unsqueeze(-2)).to(marks.dtype)
     output, _ = layer(tokens_of(symbols, marks).to(device))
     return (output - (partners @ marks).to(device)).square().mean()
 
 
-def interaction(layer: nn.Module, join: Callable = interaction_matrix) -> np.ndarray:
-    """The layer's interaction matrix, `(D_MODEL, D_MODEL)`: row asks column."""
+def interaction(layer: Any, join: Callable = interaction_matrix) -> np.ndarray:
+    """The interaction matrix of a trained layer, `(D_MODEL, D_MODEL)`: queries in rows, keys in columns."""
     return join(layer.w_query.weight.T, layer.w_key.weight.T).detach().cpu().numpy()
 
 
 @torch.no_grad()
-def weights_in(layer: nn.Module, text: str, seed: int = 0) -> np.ndarray:
-    """What each bracket of a text attends to, `(n_tokens, n_tokens)`; the marks are random."""
+def weights_in(layer: Any, text: str, seed: int = 0) -> np.ndarray:
+    """The weights of a layer on a text, `(n_tokens, n_tokens)`; the marks are random."""
     device = layer.w_value.weight.device
     marks = torch.randn(len(text), D_MARK, generator=torch.Generator().manual_seed(seed))
     return layer(tokens_of(symbols_of([text])[0], marks).to(device))[1].cpu().numpy()
 
 
 def finds_partners(matrix: np.ndarray) -> bool:
-    """Whether the largest entry of each symbol's row, among the symbols, is its partner's.
+    """Whether in an interaction matrix the largest entry of each symbol's row, among the symbols, is its partner's.
 
     Example:
         >>> finds_partners(np.eye(8)), finds_partners(np.eye(8)[[1, 0, 3, 2, 5, 4, 7, 6]])

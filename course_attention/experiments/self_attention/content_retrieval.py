@@ -1,6 +1,6 @@
-"""A word to be fetched: what a convolution, a dense layer and attention learn of a relation between words.
+"""Retrieval tasks: which of a convolution, a dense layer and attention can fetch a word's content for another word?
 
-In a text of random words, a verb is to be given the content of its noun. Where that stands depends on the task.
+In a text of random words, a verb has to be given the content of its noun. The place of the noun depends on the task.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ TASKS = ("right before", "anywhere", "one of two")
 
 @dataclass(frozen=True)
 class Texts:
-    """Random texts in which a verb is to be given the content of its noun.
+    """Random texts in which a verb has to be given the content of its noun.
 
     Attributes:
-        x: `(n_texts, N_TOKENS, 2 + D_CONTENT)`: is a noun, is a verb, content.
+        x: `(n_texts, N_TOKENS, 2 + D_CONTENT)`: 1 for a noun, 1 for a verb, and the content.
         verb: the place of the verb, `(n_texts,)`.
         target: content of the noun that belongs to it, `(n_texts, D_CONTENT)`.
     """
@@ -35,7 +35,10 @@ class Texts:
 
 
 def draw_texts(task: str, n_texts: int, generator: torch.Generator) -> Texts:
-    """Draw texts: the noun stands right before the verb, or anywhere, or there are two and the one before counts.
+    """Draw texts of one of the TASKS.
+
+    "right before": the noun stands right before the verb. "anywhere": it may stand anywhere. "one of two": a noun
+    stands on either side of the verb, and the one before it counts.
 
     Example:
         >>> texts = draw_texts("anywhere", 5, torch.Generator().manual_seed(0))
@@ -58,7 +61,7 @@ def draw_texts(task: str, n_texts: int, generator: torch.Generator) -> Texts:
 
 
 class Convolution:
-    """A kernel that reaches from end to end; each channel of the content is mixed alike."""
+    """Mixing by a convolution whose kernel is as wide as the text; all channels of the content are mixed alike."""
 
     def __init__(self, generator: torch.Generator, mixing: Callable = convolution_mixing) -> None:
         self.kernel = 0.1 * torch.randn(2 * N_TOKENS - 1, generator=generator)
@@ -72,7 +75,7 @@ class Convolution:
 
 
 class Dense:
-    """A weight for each pair of places."""
+    """Mixing by a dense layer: a learned weight for each pair of places."""
 
     def __init__(self, generator: torch.Generator) -> None:
         self.weights = 0.1 * torch.randn(N_TOKENS, N_TOKENS, generator=generator)
@@ -85,7 +88,7 @@ class Dense:
 
 
 class Attention:
-    """Weights from content. The values are the content as it is, so that the mixing alone is learned."""
+    """Mixing by attention. The values are the contents themselves, so that only the mixing is learned."""
 
     def __init__(self, generator: torch.Generator, attend: Callable = self_attention, d_key: int = 2) -> None:
         d_model = 2 + D_CONTENT
@@ -107,9 +110,16 @@ def retrieval_errors(
     seeds: Iterable[int] = range(3),
     n_steps: int = 250,
 ) -> np.ndarray:
-    """Train a mixer by Adam, once per seed; the error on new texts as a share of the content's variance: `(n_seeds,)`.
+    """Train a mixer by Adam, once for each seed, and measure it on new texts.
 
-    A mixer that knows nothing has an error of 1.
+    Args:
+        task: one of TASKS.
+        make: makes the mixer from a generator of random numbers.
+        seeds: of the texts and the initial weights.
+        n_steps: of each training.
+
+    Returns:
+        Squared error as a share of the content's variance, `(n_seeds,)`. A mixer that knows nothing has an error of 1.
     """
     return np.array([_retrieval_error(task, make, seed, n_steps) for seed in seeds])
 

@@ -1,4 +1,4 @@
-"""Q = K = V = X: what attention does with nothing learned."""
+"""Attention without projections, Q = K = V = X: how much weight does a token give to itself?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,18 @@ def self_weights(
     attend: Callable = attention,
     device: str | torch.device = "cpu",
 ) -> np.ndarray:
-    """The mean weight that a random token gives to itself: `(n_seeds, n_sizes)`. Even shares would be 1/n_tokens."""
+    """The mean weight that a random token gives to itself; uniform weights would be 1/n_tokens.
+
+    Args:
+        d_models: sizes of the tokens.
+        n_tokens: length of the sequence.
+        n_seeds: drawings of the tokens.
+        attend: has the arguments and results of `attention`.
+        device: where to compute.
+
+    Returns:
+        `(n_seeds, n_sizes)`.
+    """
 
     def own_weight(d_model: int, seed: int) -> float:
         x = standard_normal(n_tokens, d_model, seed=seed, device=device)

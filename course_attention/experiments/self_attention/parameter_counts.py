@@ -1,4 +1,4 @@
-"""Parameters of self-attention as each source writes it, and of the layers that it is compared with: all counted."""
+"""Counts the parameters of self-attention, as each source defines it, and of the layers that it is compared with."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def count_parameters(module: nn.Module) -> int:
 def counts_by_source(
     d_model: int, d_key: int, make: Callable[[int, int, int], nn.Module] = SelfAttention
 ) -> dict[str, int]:
-    """Self-attention in the sizes of each source; where one leaves d_value open, it is d_key.
+    """The parameters of self-attention in the sizes of each source; where a source leaves d_value open, it is d_key.
 
     Example:
         >>> counts_by_source(d_model=8, d_key=2)
@@ -71,9 +71,8 @@ def compare_layers(
         ParameterCounts(attention=28, convolution={1: 12, 3: 36, 5: 60}, dense=48)
     """
     attention = count_parameters(make(d_model, d_key, d_value))
-    with torch.device(
-        "meta"
-    ):  # shapes without numbers: a dense layer of a long sequence would not fit in memory
+    # on "meta" there are shapes and no numbers: a dense layer of a long sequence would not fit in memory
+    with torch.device("meta"):
         convolution = {
             size: count_parameters(nn.Conv1d(d_model, d_value, size, bias=False)) for size in kernels
         }

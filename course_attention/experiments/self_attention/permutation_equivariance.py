@@ -1,4 +1,4 @@
-"""What becomes of a layer's output when its tokens are put in another order."""
+"""Permutation equivariance: do a layer's outputs move along when its tokens are put in another order?"""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Layer = Callable[[Tensor], Tensor]
 
 @dataclass(frozen=True)
 class EquivarianceGap:
-    """How far a layer is from moving its outputs along with its tokens.
+    """How far a layer is from permutation equivariance.
 
     Attributes:
         shuffled: largest difference between the output of shuffled tokens and the shuffled output.
         shifted: the same for tokens moved on by one place, the last one to the front.
-        size: largest number of the output, to compare with.
+        size: largest number in the output, for comparison.
     """
 
     shuffled: float
@@ -53,11 +53,14 @@ def layers(
     attend: Callable = self_attention,
     mixing: Callable = convolution_mixing,
 ) -> dict[str, Layer]:
-    """Self-attention plain, with one positional feature, and with a causal mask; a convolution and a dense layer.
+    """The layers to compare: self-attention plain, with a positional feature and with a causal mask; two fixed mixings.
 
     Args:
         projections: w_query, w_key and w_value, for d_model channels.
         position_weight: what the feature i / n_tokens, appended to token i, adds to each channel of its key.
+        n_tokens: length of the sequence.
+        attend: has the arguments and results of `self_attention`.
+        mixing: has the arguments and results of `convolution_mixing`.
 
     Example:
         >>> one = torch.ones(1, 1, dtype=torch.float64)

@@ -1,4 +1,4 @@
-"""Of which degree is attention in its input? Measured along a line, and by how outputs grow."""
+"""The polynomial degree of self-attention's stages in their input, measured along a line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ def stages(
     attend: Callable = self_attention,
     projected: Callable = project,
 ) -> dict[str, Map]:
-    """The stages of self-attention as maps of tokens like `x`; where weights are frozen, they are those of `x`."""
+    """The stages of self-attention as functions of the tokens.
+
+    Args:
+        x: tokens, `(n_tokens, d_model)`; frozen weights are those of these tokens.
+        projections: w_query, w_key and w_value.
+        attend: has the arguments and results of `self_attention`.
+        projected: has the arguments and results of `project`.
+    """
     frozen = attend(x, *projections)[1]
     return {
         "values": lambda x: projected(x, *projections)[2],
@@ -31,7 +38,7 @@ def stages(
 
 
 def polynomial_degree(layer: Map, x: Tensor, direction: Tensor, highest: int = 6) -> int | None:
-    """The lowest degree of a polynomial in t that fits `layer(x + t · direction)` to rounding, None above `highest`.
+    """The lowest degree of a polynomial in t that fits `layer(x + t · direction)` to rounding; None above `highest`.
 
     Example:
         >>> import torch

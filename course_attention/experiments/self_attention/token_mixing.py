@@ -1,4 +1,4 @@
-"""Three ways to mix the words of a sentence, as matrices: convolution, dense layer and attention."""
+"""Token mixing as matrices: how convolution, dense layer and attention mix the words of a sentence."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORDS = {
     "every": "number",
     "night": "time",
 }
-# Which kind a word of each kind asks for.
+# The kind of word that a word of each kind attends to.
 ATTENDS_TO = {
     "article": "noun",
     "adjective": "noun",
@@ -32,7 +32,7 @@ ATTENDS_TO = {
 
 
 def one_hot_words(sentence: str) -> Tensor:
-    """A row for each word, with a 1 under its kind: `(n_tokens, len(KINDS))`.
+    """The words of a sentence as one-hot vectors of their kinds: `(n_tokens, len(KINDS))`.
 
     Example:
         >>> one_hot_words("old dog")
@@ -44,7 +44,7 @@ def one_hot_words(sentence: str) -> Tensor:
 
 
 def relation_matrix(strength: float = 1.0) -> Tensor:
-    """Entry (a, b) is `strength` where a word of kind a asks for one of kind b, else 0.
+    """Matrix whose entry (a, b) is `strength` where a word of kind a attends to one of kind b, else 0.
 
     Example:
         >>> relation = relation_matrix(3.0)
@@ -63,9 +63,9 @@ def mixing_matrices(
     mixing: Callable = convolution_mixing,
     device: str | torch.device = "cpu",
 ) -> dict[str, Tensor]:
-    """How a convolution, a dense layer and attention mix the words of a sentence: each `(n_tokens, n_tokens)`.
+    """The mixing matrices of a convolution, a dense layer and attention on a sentence, each `(n_tokens, n_tokens)`.
 
-    Kernel and dense layer are fixed, their rows sum to 1. Attention asks as `relation_matrix` says, strongly.
+    Convolution and dense layer are fixed. Attention follows `relation_matrix`, with a large strength.
 
     Example:
         >>> mixing_matrices("the dog barks")["convolution"]

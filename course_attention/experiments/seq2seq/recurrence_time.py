@@ -1,4 +1,4 @@
-"""How long a recurrent network takes as the sequence grows, and how long what need not wait takes."""
+"""Times a recurrent network against computations whose tokens need not wait for one another, by sequence length."""
 
 from __future__ import annotations
 
@@ -15,10 +15,13 @@ from course_attention.experiments.common.timing import seconds
 
 @dataclass(frozen=True)
 class PassTimes:
-    """Seconds for one pass over each length, (n_lengths,): the least of several tries.
+    """Seconds for one pass over each length, the least of several tries; every array is (n_lengths,).
 
-    `recurrent` is a GRU; `product` is as many multiplications in one matrix product, in which no token waits for
-    another; `attention` is that of every token over all.
+    Attributes:
+        lengths: in tokens.
+        recurrent: a GRU.
+        product: as many multiplications in one matrix product, in which no token waits for another.
+        attention: of every token over all.
     """
 
     lengths: np.ndarray

@@ -1,4 +1,4 @@
-"""Softmax at several temperatures, and where exp overflows (NumPy only: notebook 00 needs no torch)."""
+"""The softmax at several temperatures, and where exp overflows; in NumPy, since notebook 00 needs no torch."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def largest_exponent(dtype: type = np.float64) -> float:
 
 
 def naive_softmax(scores: ArrayLike) -> np.ndarray:
-    """exp(x) / exp(x).sum() as the lecture handout prints it: kept to show that it overflows.
+    """exp(x) / exp(x).sum(), as the lecture handout prints it, to show that it overflows.
 
     Example:
         >>> naive_softmax([0.0, 0.0])

@@ -1,4 +1,4 @@
-"""Attention over the patches of an image: a classifier of handwritten digits, and what it looks at."""
+"""Attention over the patches of an image: a small vision Transformer for handwritten digits, and what it attends to."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def patchify(pictures: Tensor) -> Tensor:
 
 
 def load(device: torch.device | str = "cpu") -> tuple[Digits, Digits]:
-    """scikit-learn's digits in a fixed random order: 1400 to learn from, and 397 to test with."""
+    """scikit-learn's handwritten digits in a fixed random order: 1400 to train on, and 397 to test on."""
     from sklearn.datasets import load_digits
 
     found = load_digits()
@@ -63,10 +63,11 @@ def load(device: torch.device | str = "cpu") -> tuple[Digits, Digits]:
 
 
 class PatchClassifier(nn.Module):
-    """Patches in, a digit out: encoder blocks over 16 patches and one token more, which collects the answer.
+    """A classifier of digits: encoder blocks over 16 patches and a class token, from which the digit is read.
 
     Args:
-        positions: whether a patch knows where it comes from.
+        d_model, n_heads, d_hidden, n_blocks: sizes of the encoder.
+        positions: whether a learned position is added to each patch.
         encoder_block: makes a block from d_model, n_heads and d_hidden; it holds its attention as `attention`.
     """
 
@@ -89,26 +90,26 @@ class PatchClassifier(nn.Module):
         self.classify = nn.Linear(d_model, 10)
 
     def _tokens(self, patches: Tensor) -> Tensor:
-        collector = self.class_token.expand(len(patches), 1, -1)
-        return torch.cat([collector, self.embed(patches) + self.position], dim=1)
+        class_token = self.class_token.expand(len(patches), 1, -1)
+        return torch.cat([class_token, self.embed(patches) + self.position], dim=1)
 
     def forward(self, patches: Tensor, kept: Tensor | None = None) -> Tensor:
         """Logits, (batch, 10), from (batch, 16, 4); `kept`, (batch, 16), is True on patches that may be seen."""
         x, allowed = self._tokens(patches), None
         if kept is not None:
-            allowed = F.pad(kept, (1, 0), value=True).unsqueeze(
-                1
-            )  # (batch, 1, 17): the collector is never hidden
+            # (batch, 1, 17): the class token is never hidden
+            allowed = F.pad(kept, (1, 0), value=True).unsqueeze(1)
         for block in self.blocks:
             x = block(x, allowed)
         return self.classify(x[:, 0])
 
     def class_token_weights(self, patches: Tensor) -> Tensor:
-        """What the collecting token attends to in the last block, (batch, n_heads, 17): itself, then the patches."""
+        """The class token's weights in the last block, (batch, n_heads, 17): on itself, then on the patches."""
         x = self._tokens(patches)
-        for block in self.blocks[:-1]:
+        *before, last = self.blocks
+        for block in before:
             x = block(x)
-        _, weights = self.blocks[-1].attention(x)
+        _, weights = last.get_submodule("attention")(x)
         return weights[:, :, 0]
 
 
@@ -121,7 +122,15 @@ def train(
     progress: Callable = lambda steps: steps,
     **settings,
 ) -> PatchClassifier:
-    """A classifier trained by Adam, its rate falling to 0."""
+    """Train a classifier by Adam, its learning rate falling to 0.
+
+    Args:
+        digits: to train on.
+        seed: of the initial weights and the batches.
+        n_steps, batch: training steps, and pictures in each.
+        progress: wraps the steps, such as tqdm.
+        settings: of the classifier, as `PatchClassifier` takes them.
+    """
     torch.manual_seed(seed)
     model = PatchClassifier(**settings).to(digits.labels.device)
     update = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], lr=3e-3)
@@ -139,7 +148,7 @@ def train(
 
 @torch.no_grad()
 def accuracy(model: PatchClassifier, digits: Digits, kept: Tensor | None = None) -> float:
-    """The share of pictures that are told right, all patches seen or only those kept."""
+    """The share of pictures that are classified rightly, from all patches or only from those kept."""
     return (model(digits.patches, kept).argmax(dim=-1) == digits.labels).float().mean().item()
 
 
@@ -148,7 +157,7 @@ ORDERS = ("most attended", "most ink", "at random", "least attended")
 
 @torch.no_grad()
 def keep_mask(model: PatchClassifier, digits: Digits, order: str, n_kept: int, seed: int = 0) -> Tensor:
-    """A mask, (n_pictures, 16), of the first n_kept patches of each picture in one of the ORDERS."""
+    """A mask, (n_pictures, 16), True on the first `n_kept` patches of each picture in one of the ORDERS."""
     attended = model.class_token_weights(digits.patches).mean(dim=1)[:, 1:]
     generator = torch.Generator().manual_seed(seed)
     worth = {
@@ -161,7 +170,7 @@ def keep_mask(model: PatchClassifier, digits: Digits, order: str, n_kept: int, s
 
 
 def accuracies(model: PatchClassifier, digits: Digits, n_kept: list[int]) -> dict[str, list[float]]:
-    """For each order, the accuracy with so many patches kept of every picture."""
+    """Accuracy when only some patches of every picture are kept: order → one number for each of `n_kept`."""
     return {
         order: [accuracy(model, digits, keep_mask(model, digits, order, n)) for n in n_kept]
         for order in ORDERS

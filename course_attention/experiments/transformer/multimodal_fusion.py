@@ -23,17 +23,18 @@ from course_attention.mechanisms.positions import sinusoidal_encoding
 from course_attention.mechanisms.transformer import DecoderBlock, EncoderBlock, sequence_loss
 
 FUSIONS = ("sound alone", "text laid alongside", "laid alongside, then self-attention", "cross-attention")
-N_PLACES = 16  # steps from beginning to end, where places are told
+N_PLACES = 16  # positions from the beginning of a sequence to its end
 
 
 class FusionModel(nn.Module):
     """A classifier that names the word spoken in each frame of sound.
 
     Args:
-        fusion: one of FUSIONS. Laid alongside, the text is stretched to the length of the sound, and each frame is
-            given the word at its place; it sees no other frame unless self-attention follows. By cross-attention, a
-            frame looks for its word.
-        places: whether frames and words know how far from the beginning they stand, as a share of the whole.
+        fusion: one of FUSIONS. A text that is laid alongside is stretched to the length of the sound, and each frame is
+            given the word at its place; it sees no other frame unless self-attention follows. With cross-attention,
+            each frame attends to the words.
+        d_model, n_heads, d_hidden: sizes of the block.
+        places: whether frames and words have positions, as a share of the length of their sequence.
         encoder_block, decoder_block: make a block from d_model, n_heads and d_hidden.
     """
 
@@ -79,7 +80,7 @@ class FusionModel(nn.Module):
 
 
 def stretched_text(recordings: Recordings) -> Tensor:
-    """The text stretched to the length of each recording, (batch, n_frames): word 0 first, the last word last.
+    """The text stretched to the length of each recording, (batch, n_frames), in the order of its words.
 
     Example:
         >>> sound, text = torch.zeros(1, 4, N_BANDS), torch.tensor([[5, 7]])
@@ -135,7 +136,7 @@ def train(
 
 @torch.no_grad()
 def accuracy(model: FusionModel, recordings: Recordings, among: Tensor | None = None) -> float:
-    """The share of frames, silence left out, in which the right word is said; of some frames, if a mask says which."""
+    """The share of frames with the right word, silence left out; `among`, (batch, n_frames), selects some frames."""
     right = model(recordings)[0].argmax(dim=-1) == recordings.spoken
     counted = recordings.spoken != PAD
     return right[counted if among is None else counted & among].float().mean().item()

@@ -27,20 +27,20 @@ NOISE = 0.5
 
 
 def sound_of(word: Tensor) -> Tensor:
-    """Which of the sounds a word has: words 1 and 2 the first, words 3 and 4 the next, and so on."""
+    """The index of a word's sound: words 1 and 2 have sound 0, words 3 and 4 have sound 1, and so on."""
     return (word - 1) // 2
 
 
 @dataclass(frozen=True)
 class Recordings:
-    """Sentences as they sound and as they are written.
+    """Sentences as sound and as text.
 
     Attributes:
         sound: (batch, n_frames, N_BANDS).
         spoken: (batch, n_frames), the word in each frame; PAD in silence and after the end.
-        n_frames: (batch,), frames of each recording.
+        n_frames: (batch,), number of frames of each recording.
         text: (batch, n_words), indices into WORDS, PAD after the end.
-        n_words: (batch,), words of each text.
+        n_words: (batch,), number of words of each text.
     """
 
     sound: Tensor
@@ -50,12 +50,12 @@ class Recordings:
     n_words: Tensor
 
     def to(self, device: torch.device | str) -> Recordings:
-        """The same, elsewhere."""
+        """The same recordings on another device."""
         return Recordings(*(part.to(device) for part in vars(self).values()))
 
 
 def sound_prototypes() -> Tensor:
-    """What each sound is like, (n_sounds, N_BANDS): loud in some bands, the same in every recording."""
+    """The prototype of each sound, (n_sounds, N_BANDS), the same in every recording."""
     return torch.randn(len(HOMOPHONES), N_BANDS, generator=torch.Generator().manual_seed(1))
 
 
@@ -69,6 +69,8 @@ def draw_recordings(
     """Draw sentences of different words; each word takes one to six frames, after up to five of silence.
 
     Args:
+        n_sentences: how many.
+        generator: draws everything.
         fewest, most: words in a sentence, which all sound different.
         both: let every sentence have one sound twice, once for each of its words.
     """
@@ -105,6 +107,6 @@ def shuffle_words(recordings: Recordings, generator: torch.Generator) -> Recordi
 
 
 def homophone_in_text(recordings: Recordings) -> Tensor:
-    """Where the text holds another word that sounds like the one spoken: a mask, (batch, n_frames)."""
+    """A mask, (batch, n_frames), True where the text holds another word that sounds like the one spoken."""
     alike = sound_of(recordings.spoken)[:, :, None] == sound_of(recordings.text)[:, None, :]
     return (alike & (recordings.text != PAD)[:, None, :]).sum(dim=-1) > 1

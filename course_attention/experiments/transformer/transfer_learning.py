@@ -1,6 +1,6 @@
-"""A ninth language with few dates to learn it from: the encoder that has read eight others, or a new one.
+"""Transfer learning: dates in a ninth language, from few examples, with a trained encoder or a new one.
 
-Finnish is written in the letters of the other eight; its months and weekdays have names of their own.
+Finnish uses the letters of the other eight languages; its months and weekdays have names of their own.
 """
 
 from __future__ import annotations
@@ -36,18 +36,21 @@ def finnish_pairs(n_train: int = 200, n_test: int = 300, seed: int = 0) -> tuple
     days = [FIRST + timedelta(days=number) for number in numbers]
     texts = [write_date(day, LANGUAGE, chance.choice(FORMS)) for day in days]
     targets = [day.isoformat() for day in days]
-    parts = slice(None, n_train), slice(n_train, None)
     vocabularies = date_vocabularies()
-    return tuple(
-        Pairs.of(texts[part], targets[part], [LANGUAGE] * len(texts[part]), *vocabularies) for part in parts
-    )
+
+    def pairs(part: slice) -> Pairs:
+        return Pairs.of(texts[part], targets[part], [LANGUAGE] * len(texts[part]), *vocabularies)
+
+    return pairs(slice(None, n_train)), pairs(slice(n_train, None))
 
 
 def reuse_encoder(trained: Transformer, model: Transformer, tuned: bool) -> Transformer:
     """Give a new model the embeddings and the encoder of a trained one, in place; the decoder stays new.
 
     Args:
-        tuned: whether they are trained further; otherwise they are kept as they are.
+        trained: whose embeddings and encoder are copied.
+        model: that receives them.
+        tuned: whether they are trained further; otherwise they stay as they are.
     """
     for name in ("embed_source", "encoder"):
         part = getattr(model, name)
@@ -58,11 +61,11 @@ def reuse_encoder(trained: Transformer, model: Transformer, tuned: bool) -> Tran
 
 @dataclass(frozen=True)
 class Transfer:
-    """What came of each number of examples: shares on unseen dates, (n_sizes,).
+    """Accuracy on unseen dates, for each number of examples, (n_sizes,).
 
     Attributes:
-        exact: of dates that are right in every character.
-        characters: of characters that are right in their place.
+        exact: share of dates that are right in every character.
+        characters: share of characters that are right in their place.
     """
 
     exact: np.ndarray
@@ -81,11 +84,19 @@ def transfer(
     seed: int = 1,
     progress: bool = False,
 ) -> dict[str, Transfer]:
-    """Train for Finnish in each of the ways, for the same number of steps, on the first so many examples.
+    """Train on Finnish dates in each of the ways, for the same number of steps.
 
     Args:
         trained: the model whose encoder is reused.
         ways: of WAYS.
+        sizes: numbers of examples; the first so many are used.
+        encoder_block, decoder_block: classes with the contracts of `EncoderBlock` and `DecoderBlock`.
+        n_steps, batch_size, learning_rate: of each training.
+        seed: of the new weights and the batches.
+        progress: whether to show a progress bar.
+
+    Returns:
+        Way → its accuracy.
     """
     device = next(trained.parameters()).device
     pool, unseen = finnish_pairs(max(sizes))
@@ -95,7 +106,8 @@ def transfer(
         results = []
         for size in sizes:
             few = Pairs.of(pool.sources[:size], pool.targets[:size], pool.labels[:size], *vocabularies)
-            model = Transformer(*map(len, vocabularies), encoder_block, decoder_block, seed=seed).to(device)
+            n_source, n_target = map(len, vocabularies)
+            model = Transformer(n_source, n_target, encoder_block, decoder_block, seed=seed).to(device)
             if way != "from scratch":
                 reuse_encoder(trained, model, tuned=way == "encoder tuned")
             translation.train(
