@@ -9,12 +9,6 @@ import pytest
 from course_attention.figures.alignment import alignment
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
-
-
 def test_weights_and_tokens():
     """Row t, column i of the picture is the weight of source token i for target token t."""
     weights = np.array([[0.1, 0.2, 0.7], [0.0, 1.0, 0.0]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 from course_attention.figures.attention_2d import attention_2d
@@ -19,7 +18,6 @@ def draw(output, axes=None):
 def test_bars_and_output():
     """Bars are as long as the numbers, and the cross stands at the output."""
     _, scores, weights, values = draw([0.2, 0.3])
-    plt.close("all")
     assert [bar.get_width() for bar in scores.patches] == [0.5, -0.5]
     assert [bar.get_width() for bar in weights.patches] == [0.73, 0.27]
     assert ([0.2], [0.3]) in [(list(line.get_xdata()), list(line.get_ydata())) for line in values.lines]
@@ -30,7 +28,6 @@ def test_drawn_again():
     axes = draw([0.2, 0.3])
     counts = [len(ax.get_children()) for ax in axes]
     again = draw([0.9, 0.9], axes)
-    plt.close("all")
     assert again is axes
     assert [len(ax.get_children()) for ax in again] == counts
     assert [0.2] not in [list(line.get_xdata()) for line in axes[3].lines]

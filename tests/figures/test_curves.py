@@ -10,12 +10,6 @@ from course_attention.figures import style
 from course_attention.figures.curves import curves
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
-
-
 def test_median_and_band():
     """The line is the median of three runs; the band spans all three."""
     runs = np.array([[1.0, 2.0], [2.0, 5.0], [9.0, 3.0]])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 from course_attention.figures.dot_plot import dot_plot
@@ -18,4 +17,3 @@ def test_a_dot_for_each_run():
     assert list(middle.get_xdata()) == [0.9, 0.9]
     assert sorted(dots.get_xdata()) == [0.8, 0.9, 1.0]
     assert ax.yaxis_inverted() and ax.get_xlabel() == "share"
-    plt.close("all")

@@ -9,12 +9,6 @@ import pytest
 from course_attention.figures.encoder_decoder import encoder_decoder
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
-
-
 def test_states_and_tokens():
     """A box for each state, under its name and over its token; a space is made visible."""
     ax = encoder_decoder("a c", "AB")

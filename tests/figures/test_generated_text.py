@@ -12,7 +12,6 @@ def test_lines():
     axes = generated_text({"one": ["a b .", "c ."], "two": ["x" * 50]}, width=10)
     said = [[text.get_text() for text in ax.texts] for ax in axes]
     titles = [ax.get_title(loc="left") for ax in axes]
-    plt.close("all")
     assert titles == ["one", "two"]
     assert said == [["a b .", "c ."], ["x" * 9 + "…"]]
 
@@ -21,4 +20,3 @@ def test_given_axes():
     """Draws where it is told."""
     _, axes = plt.subplots(1, 2)
     assert generated_text({"one": ["a"], "two": ["b"]}, axes) is axes
-    plt.close("all")

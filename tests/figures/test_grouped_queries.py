@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
-import pytest
-
 from course_attention.figures.grouped_queries import compare, head_groups
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
 
 
 def test_lines_meet():

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
 from course_attention.figures.heads import GROUNDS, ablations, channels_by_head, weights_by_head
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 def test_cells_are_named_and_grounded():

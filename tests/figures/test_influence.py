@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 from course_attention.figures.influence import compare, influence_map
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
 
 
 def crosses(ax) -> set[tuple[int, int]]:

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
 from course_attention.figures.log_log import crossover_line, memory_limit, power_laws
 
 LENGTHS = np.array([1.0, 2.0, 4.0, 8.0])
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
 
 
 def test_powers():

@@ -29,7 +29,6 @@ def test_blind_query_is_empty():
     queries, keys = (circles.get_facecolors()[:, 0].tolist() for circles in ax.collections)
     assert (queries, keys) == ([1.0, 0.0], [0.0, 1.0])
     assert ax.get_title() == "see"
-    plt.close("all")
 
 
 def test_wrong_shape():

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
 from course_attention.experiments.transformer.digits import patchify
 from course_attention.figures.patches import patch_sequence, weight_maps
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 def test_patches_in_order() -> None:

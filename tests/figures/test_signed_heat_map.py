@@ -9,12 +9,6 @@ import pytest
 from course_attention.figures.signed_heat_map import signed_heat_map
 
 
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
-
-
 def test_numbers_and_symbols():
     """Row a, column b holds the number of a asking b."""
     matrix = np.array([[0.2, 5.6], [-3.4, 0.0]])

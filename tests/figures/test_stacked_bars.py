@@ -16,7 +16,6 @@ def test_shares():
     bottoms = np.array([bar.get_y() for bar in ax.patches]).reshape(2, 2)
     looks = {(bar.get_facecolor(), bar.get_hatch()) for bar in ax.patches}
     names = [text.get_text() for text in ax.get_legend().get_texts()]
-    plt.close("all")
     assert ax is given
     assert np.allclose(heights, [[0.25, 0.75], [0.75, 0.25]])
     assert np.allclose(bottoms, [[0, 0], [0.25, 0.75]])

@@ -59,6 +59,7 @@ def length_curve(
     seeds: Sequence[int] = (0, 1, 2),
     n_steps: int = 250,
     edges: Sequence[int] = (4, 7, 10, 13, 16, 19),
+    n_pairs: tuple[int, int] = (20_000, 2_000),
     device: torch.device | str = "cpu",
     progress: bool = False,
 ) -> LengthCurve:
@@ -71,12 +72,13 @@ def length_curve(
         seeds: of the strings and the weights.
         n_steps: of each training.
         edges: of the ranges of lengths.
+        n_pairs: strings to train on and to test on.
         device: where to train.
         progress: whether to show progress bars.
     """
     runs: dict[bool, list[Translation]] = {True: [], False: []}
     for seed in seeds:
-        train, test = copy_pairs(shortest=edges[0], longest=edges[-1] - 1, seed=seed)
+        train, test = copy_pairs(*n_pairs, shortest=edges[0], longest=edges[-1] - 1, seed=seed)
         for attends in (True, False):
             model, _ = train_translator(
                 train,

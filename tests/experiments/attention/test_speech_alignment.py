@@ -16,7 +16,9 @@ from course_attention.experiments.attention.speech_alignment import (
 PACE = [3, 5, 2, 4, 6, 3, 2, 5, 4, 3, 6]
 
 
-@pytest.fixture(scope="module", params=range(3))
+@pytest.fixture(
+    scope="module", params=[0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (1, 2))]
+)
 def trained(request):
     speaker = Speaker(request.param)
     return speaker, train_aligner(speaker)

@@ -18,50 +18,47 @@ from course_attention.experiments.modern.repeated_patterns import N_TOKENS
 from course_attention.mechanisms.multi_head import MultiHeadAttention
 
 
-@pytest.fixture(scope="module")
-def two_layers() -> list[Trained]:
-    return [train(seed=seed) for seed in range(2)]
+@pytest.fixture(scope="module", params=[0, pytest.param(1, marks=pytest.mark.exhaustive)])
+def two_layers(request: pytest.FixtureRequest) -> Trained:
+    return train(seed=request.param)
 
 
-def test_two_layers_can(two_layers: list[Trained]) -> None:
+def test_two_layers_can(two_layers: Trained) -> None:
     """What can be known is predicted, what cannot is not, and the second layer looks where the answer stands."""
-    for run in two_layers:
-        measured = measure(run.model)
-        assert measured.accuracy > 0.97 and measured.unknown > 2.5
-        assert measured.on_source[1][0] > 0.8 and measured.on_previous[0][0] > 0.7
+    measured = measure(two_layers.model)
+    assert measured.accuracy > 0.97 and measured.unknown > 2.5
+    assert measured.on_source[1][0] > 0.8 and measured.on_previous[0][0] > 0.7
 
 
-def test_all_at_once(two_layers: list[Trained]) -> None:
+def test_all_at_once(two_layers: Trained) -> None:
     """A plateau, then a fall: most of the loss goes within a fifth of the training."""
-    for run in two_layers:
-        loss = run.curve(lambda measured: measured.loss)
-        window = len(loss) // 5
-        assert (loss[:-window] - loss[window:]).max() > 0.55 * (loss[0] - loss[-1])
-        assert loss[5] > 0.8 * loss[0] and len(run.steps) == len(loss)
+    loss = two_layers.curve(lambda measured: measured.loss)
+    window = len(loss) // 5
+    assert (loss[:-window] - loss[window:]).max() > 0.55 * (loss[0] - loss[-1])
+    assert loss[5] > 0.8 * loss[0] and len(two_layers.steps) == len(loss)
 
 
-def test_one_layer_cannot() -> None:
+@pytest.mark.parametrize("n_steps", [150, pytest.param(350, marks=pytest.mark.exhaustive)])
+def test_one_layer_cannot(n_steps: int) -> None:
     """One layer, with as many heads, never gets there."""
-    assert measure(train((2,)).model).accuracy < 0.4
+    assert measure(train((2,), n_steps).model).accuracy < 0.4
 
 
-def test_removal(two_layers: list[Trained]) -> None:
+def test_removal(two_layers: Trained) -> None:
     """Without either head the skill is gone; without the first, the second no longer finds its place."""
-    for run in two_layers:
-        first, second = (measure(ablate_head(run.model, layer, 0)) for layer in range(2))
-        assert first.accuracy < 0.3 and second.accuracy < 0.15
-        assert first.on_source[1][0] < 0.3
-        assert measure(run.model).accuracy > 0.97  # the model itself is as it was
+    first, second = (measure(ablate_head(two_layers.model, layer, 0)) for layer in range(2))
+    assert first.accuracy < 0.3 and second.accuracy < 0.15
+    assert first.on_source[1][0] < 0.3
+    assert measure(two_layers.model).accuracy > 0.97  # the model itself is as it was
 
 
-def test_reads(two_layers: list[Trained]) -> None:
-    """It goes on with a string of letters that somebody types."""
-    for run in two_layers:
-        weights, said = predict_next("fourscandyfourscandy", run.model)
-        assert said[10:] == "ourscandyf"
-        assert [layer.shape for layer in weights] == [(1, 20, 20)] * 2
-        np.testing.assert_allclose(weights[0].sum(-1), 1, atol=1e-5)
-        assert np.triu(weights[1][0], 1).max() == 0
+def test_predicts_typed_letters(two_layers: Trained) -> None:
+    """It continues a string of letters that somebody types."""
+    weights, predicted = predict_next("fourscandyfourscandy", two_layers.model)
+    assert predicted[10:] == "ourscandyf"
+    assert [layer.shape for layer in weights] == [(1, 20, 20)] * 2
+    np.testing.assert_allclose(weights[0].sum(-1), 1, atol=1e-5)
+    assert np.triu(weights[1][0], 1).max() == 0
 
 
 @pytest.mark.parametrize("text", ["", "a" * (N_TOKENS + 1), "Ab"])

@@ -31,7 +31,7 @@ def test_copies(pairs):
 
 def test_curve_shapes():
     """A row per seed, a column per bucket, in both measures; middles of the buckets on the axis."""
-    curve = length_curve(seeds=(0, 1), n_steps=2, edges=(3, 5, 6))
+    curve = length_curve(seeds=(0, 1), n_steps=2, edges=(3, 5, 6), n_pairs=(100, 20))
     assert curve.lengths.tolist() == [3.5, 5.0]
     for accuracy in (curve.with_attention, curve.without_attention, curve.exact_with_attention):
         assert accuracy.shape == (2, 2)

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import torch
 
 from course_attention.experiments.seq2seq.recurrence_time import time_against_length
 
-DEVICE = os.environ.get("COURSE_ATTENTION_DEVICE", "cpu")
 
-
-def test_shapes():
+def test_shapes(device):
     """One time for each length and each of the three, none of them zero; the global random state is left alone."""
     state = torch.random.get_rng_state()
-    waiting = time_against_length((4, 8, 16), d_hidden=4, device=DEVICE, n_tries=1)
+    waiting = time_against_length((4, 8, 16), d_hidden=4, device=device, n_tries=1)
     assert torch.equal(state, torch.random.get_rng_state())
     assert waiting.lengths.tolist() == [4, 8, 16]
     for seconds in (waiting.recurrent, waiting.product, waiting.attention):
