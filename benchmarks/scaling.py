@@ -1,9 +1,9 @@
-"""How attention grows with the length, beside what the formulas say; `--device cuda` for a GPU.
+"""Measures how the cost of attention grows with the length, against the formulas; `--device cuda` for a GPU.
 
-First the formulas of notebook 07 against torch's counter of operations. Then exponents fitted to the time, n from 512
-to 8192: all pairs, windows of 64, and linear attention. On the CPU one thread is timed by its own clock, which other
-programs don't disturb. All pairs are computed into memory that is there already; what the operating system takes to
-hand out fresh memory grows faster than the work does.
+First, the formulas of notebook 07 are compared with torch's counter of operations. Then exponents are fitted to times,
+n from 512 to 8192, of all pairs, windows of 64, and linear attention. On the CPU one thread is timed by its own clock, so
+that other programs don't count. All pairs are computed into memory that has been allocated before, since the time for
+allocating new memory grows faster than the work.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def formulas_agree() -> tuple[int, int]:
 
 
 def all_pairs(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> Callable[[], object]:
-    """Attention by its formula, each step into memory that is there already."""
+    """Attention by its formula, each step into memory that has been allocated before."""
     weights = query @ key.mT
     output = weights @ value
 
