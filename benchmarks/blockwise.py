@@ -1,9 +1,9 @@
 """Peak memory and time of blockwise attention and of attention with the whole matrix; `--device cuda` for a GPU.
 
 Each kind runs in a process of its own to measure its memory. That is the most that the process holds beyond what it
-held before, or on a GPU the most that torch has allocated, so that a kernel's own workspace counts as well. To measure time,
-all kinds run in turns in one process; the figure is the median over the rounds. By default one thread of the CPU is
-timed by its own clock, so that other programs don't count.
+held before, or on a GPU the most that torch has allocated, so that a kernel's own workspace counts as well. To
+measure time, all kinds run in turns in one process; the figure is the median over the rounds. By default one thread
+of the CPU is timed by its own clock, so that other programs don't count.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Measures how the cost of attention grows with the length, against the formulas; `--device cuda` for a GPU.
 
-First, the formulas of notebook 07 are compared with torch's counter of operations. Then exponents are fitted to times,
-n from 512 to 8192, of all pairs, windows of 64, and linear attention. On the CPU one thread is timed by its own clock, so
-that other programs don't count. All pairs are computed into memory that has been allocated before, since the time for
-allocating new memory grows faster than the work.
+First, the formulas of notebook 07 are compared with torch's counter of operations. Then exponents are fitted to
+times, n from 512 to 8192, of all pairs, windows of 64, and linear attention. On the CPU one thread is timed by its
+own clock, so that other programs don't count. All pairs are computed into memory that has been allocated before,
+since the time for allocating new memory grows faster than the work.
 """
 
 from __future__ import annotations
