@@ -55,6 +55,7 @@ def dumbbell_plot(
         before, after: name → number.
         labels: names of the two in the legend.
         x_label: what the numbers are.
+        ax: where to draw; None makes a figure.
     """
     ax = style.axes(ax, width=6, height=3.2)
     names = list(before)

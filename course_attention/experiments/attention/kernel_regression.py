@@ -63,7 +63,10 @@ def nadaraya_watson(
         device: where to compute.
 
     Returns:
-        prediction `(n_grid,)` and weights `(n_grid, n_points)`.
+        Prediction, `(n_grid,)`, and weights, `(n_grid, n_points)`.
+
+    Source:
+        Nadaraya (1964), "On estimating regression"; Watson (1964), "Smooth regression analysis".
 
     Example:
         >>> two = Sample(np.array([0.0, 1.0]), np.array([2.0, 4.0]), np.zeros(0), np.zeros(0))

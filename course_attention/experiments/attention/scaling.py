@@ -93,6 +93,9 @@ def measure_scaling(
         n_seeds, n_queries, n_keys: drawings, and queries and keys in each.
         attend: has the arguments and results of `attention`.
         device: where to compute.
+
+    Source:
+        Vaswani et al. (2017), section 3.2.1, footnote 4, for the variance of the scores.
     """
     use = attend if scaled else unscaled(attend)
     rows = [

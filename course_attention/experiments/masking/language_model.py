@@ -134,6 +134,11 @@ def train_language_models(
         masks: name → allowed, (n_tokens, n_tokens) with n_tokens = LONGEST + 1, start mark included.
         attend: the attention to use.
         pad: makes the padding mask that is joined with each of the masks.
+        n_seeds: models for each mask.
+        n_steps, batch: training steps, and sentences in each.
+        d_model, d_hidden: sizes of the model.
+        rate: the largest learning rate.
+        device: where to train.
 
     Returns:
         name → the models trained under that mask.

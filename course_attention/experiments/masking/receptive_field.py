@@ -92,6 +92,7 @@ def windowed_attention(query: Tensor, key: Tensor, value: Tensor, width: int) ->
 
     Args:
         query, key, value: (n_tokens, d).
+        width: how many keys a query sees, its own included.
 
     Returns:
         Output, (n_tokens, d_value), as attention under a window mask gives it.

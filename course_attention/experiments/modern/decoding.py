@@ -62,7 +62,8 @@ class CausalTransformer:
         """Logits of the word after the last token, `(N_WORDS,)`.
 
         Args:
-            tokens: `(n_tokens,)`, at the positions from `first` on.
+            tokens: `(n_tokens,)`.
+            first: position of the first of them.
             mix: the attention: from the number of the layer and a query, key and value, each `(n_heads, n_tokens,
                 d_head)`, to an output.
         """

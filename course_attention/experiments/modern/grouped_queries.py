@@ -83,6 +83,9 @@ def train_groups(
         rate: the largest learning rate.
         n_seeds: models, trained side by side.
         device: where to train.
+
+    Source:
+        Ainslie et al. (2023), "GQA", for the sharing of keys and values.
     """
     generator = torch.Generator().manual_seed(0)
 

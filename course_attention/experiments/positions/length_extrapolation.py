@@ -171,6 +171,9 @@ def train_short_test_long(
         n_seeds: models trained side by side.
         functions: that add the positions; None for the package's own.
         device: where to train.
+
+    Source:
+        Press et al. (2022), "Train short, test long", for the comparison.
     """
     model = RecallModel(scheme, n_seeds, functions=functions, device=device)
     update = torch.optim.Adam(model.parameters, lr=rate)

@@ -65,6 +65,9 @@ def probe(
         n_seeds: drawings of the token vectors.
         encode: makes the encoding.
         append: appends it.
+
+    Source:
+        Alain and Bengio (2017), "Understanding intermediate layers using linear classifier probes".
     """
     results = {name: np.zeros((2, n_seeds, len(sizes))) for name in ("added", "appended")}
     which, where = torch.arange(n_tokens).repeat_interleave(n_positions), torch.arange(n_positions)

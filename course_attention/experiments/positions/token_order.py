@@ -28,6 +28,7 @@ def draw_words(task: str, n_words: int, n_tokens: int, generator: torch.Generato
     Args:
         task: "bag" (more c's than d's?) or "order" (a before b?).
         n_words, n_tokens: how many words, and their length, an odd number.
+        generator: draws them.
 
     Returns:
         Indices of letters `(n_words, n_tokens)` and answers, 0 or 1, `(n_words,)`.
@@ -62,7 +63,9 @@ class WordClassifier:
         positions: "none", "added" to the letters, or "appended" to them.
         causal: whether a token sees only itself and those before it.
         n_seeds: trained side by side, each with its own parameters.
+        d_model: size of the letters.
         encode, append: make the encoding, and append it.
+        device: where to compute.
     """
 
     def __init__(

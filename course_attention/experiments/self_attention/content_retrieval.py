@@ -68,6 +68,7 @@ class Convolution:
         self._mixing = mixing
 
     def parameters(self) -> list[Tensor]:
+        """What is learned."""
         return [self.kernel]
 
     def __call__(self, x: Tensor) -> Tensor:
@@ -81,6 +82,7 @@ class Dense:
         self.weights = 0.1 * torch.randn(N_TOKENS, N_TOKENS, generator=generator)
 
     def parameters(self) -> list[Tensor]:
+        """What is learned."""
         return [self.weights]
 
     def __call__(self, x: Tensor) -> Tensor:
@@ -97,6 +99,7 @@ class Attention:
         self._attend = attend
 
     def parameters(self) -> list[Tensor]:
+        """What is learned."""
         return [self.w_query, self.w_key]
 
     def __call__(self, x: Tensor) -> Tensor:

@@ -69,6 +69,9 @@ class PatchClassifier(nn.Module):
         d_model, n_heads, d_hidden, n_blocks: sizes of the encoder.
         positions: whether a learned position is added to each patch.
         encoder_block: makes a block from d_model, n_heads and d_hidden; it holds its attention as `attention`.
+
+    Source:
+        Dosovitskiy et al. (2021), "An image is worth 16x16 words", section 3.1.
     """
 
     def __init__(
