@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
-
 from course_attention.figures.generated_text import generated_text
 
 
@@ -14,9 +12,3 @@ def test_lines():
     titles = [ax.get_title(loc="left") for ax in axes]
     assert titles == ["one", "two"]
     assert said == [["a b .", "c ."], ["x" * 9 + "…"]]
-
-
-def test_given_axes():
-    """Draws where it is told."""
-    _, axes = plt.subplots(1, 2)
-    assert generated_text({"one": ["a"], "two": ["b"]}, axes) is axes

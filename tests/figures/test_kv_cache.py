@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 from course_attention.figures.kv_cache import cache_steps
@@ -35,9 +34,3 @@ def test_legend_names_what_is_there():
         "not written yet",
         "computed in this step",
     ]
-
-
-def test_given_axes():
-    """Draws where it is told."""
-    _, ax = plt.subplots()
-    assert cache_steps(np.eye(2, dtype=bool), np.zeros((2, 2), dtype=bool), ax=ax) is ax

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 
 from course_attention.figures.log_log import crossover_line, memory_limit, power_laws
@@ -63,10 +62,3 @@ def test_limits():
     circles = [line for line in ax.lines if len(line.get_xdata()) == 1]
     assert [(round(float(c.get_xdata()[0]), 6), c.get_ydata()[0]) for c in circles] == [(4.0, 16.0)]
     assert [text.get_text() for text in ax.texts] == ["memory"]
-
-
-def test_given_axes():
-    """Draws where it is told."""
-    _, ax = plt.subplots()
-    assert power_laws(LENGTHS, {"a": LENGTHS}, ax=ax) is ax
-    assert memory_limit(LENGTHS, {"a": LENGTHS}, 2.0, "memory", ax=ax) is ax

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -29,9 +28,3 @@ def test_blind_query_is_empty():
     queries, keys = (circles.get_facecolors()[:, 0].tolist() for circles in ax.collections)
     assert (queries, keys) == ([1.0, 0.0], [0.0, 1.0])
     assert ax.get_title() == "see"
-
-
-def test_wrong_shape():
-    """Tokens that do not match are refused."""
-    with pytest.raises(ValueError, match=r"\(3, 3\).*got \(2, 2\)"):
-        mask_graph(np.eye(2), "abc")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
 from course_attention.figures.signed_heat_map import signed_heat_map
 
@@ -24,19 +22,6 @@ def test_zero_is_in_the_middle():
     """Colours reach as far below 0 as above, to the limit given or to the largest number."""
     assert signed_heat_map(np.array([[0.0, -3.0], [1.0, 0.0]]), "ab").images[0].get_clim() == (-3, 3)
     assert signed_heat_map(np.eye(2), "ab", limit=7).images[0].get_clim() == (-7, 7)
-
-
-def test_given_axes():
-    """Draws where it is told and nowhere else."""
-    figure, ax = plt.subplots()
-    assert signed_heat_map(np.zeros((2, 2)), "ab", ax) is ax
-    assert figure.axes == [ax]
-
-
-def test_wrong_shape():
-    """The error says what was expected and what came."""
-    with pytest.raises(ValueError, match=r"\(3, 3\).*got \(2, 2\)"):
-        signed_heat_map(np.eye(2), "abc")
 
 
 def test_numbers_can_be_read():
