@@ -12,20 +12,25 @@ TORCH_INDEX := --extra-index-url https://download.pytorch.org/whl/cpu
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help learn test notebooks lint bench lock
+.PHONY: help learn test test-all notebooks lint bench lock
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
 
 learn: $(VENV)/lab ## set up, copy the notebooks into workspace/ and open JupyterLab there
 	$(BIN)/course-attention start workspace
 
 # One pytest for everything. Each worker, and each kernel it starts, keeps to one thread: two workers, two cores.
 # A file, and so a notebook with its kernel, stays on one worker; the order is the one that tests/conftest.py makes.
-test: $(VENV)/dev ## set up, then run every test: code, examples, notebooks, browser
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -ra --nbval
+
+test: $(VENV)/dev ## set up, then run every test once: code, examples, notebooks, browser
 	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -ra --nbval \
-		tests course_attention notebooks
+	$(PYTEST) tests course_attention notebooks
+
+test-all: $(VENV)/dev ## the same at many seeds, and with the notebooks solved and half wrong (CI, a release)
+	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
+	$(PYTEST) --exhaustive tests course_attention notebooks
 
 notebooks: $(VENV)/dev ## execute the notebooks and save them in canonical form (NAMES="01 02" for some)
 	$(BIN)/python tools/notebooks.py $(NAMES)

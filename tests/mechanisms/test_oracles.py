@@ -51,7 +51,7 @@ def drawn_arrays(helper: typing.Callable, data: st.DataObject) -> dict[str, np.n
 @given(data=st.data())
 def test_any_shape(name: str, data: st.DataObject) -> None:
     """A helper gives what its oracle gives, sizes of 1, rows without an allowed key and no batch included."""
-    helper, exercise = getattr(course_attention, name), CATALOGUE[name]
+    helper, exercise = getattr(course_attention, name), CATALOGUE[name].exercise
     arrays = drawn_arrays(helper, data)
     numbers = {argument: data.draw(values) for argument, values in NUMBERS.get(name, {}).items()}
     expected = exercise.results(exercise.oracle, arrays | numbers)
