@@ -1,9 +1,9 @@
-"""Exact attention in blocks beside the whole matrix: peak memory and time, in one run; `--device cuda` for a GPU.
+"""Peak memory and time of blockwise attention and of attention with the whole matrix; `--device cuda` for a GPU.
 
-Memory: each way runs in a process of its own, and is charged with what that process holds at most, beyond what it held
-before (on a GPU: with what torch has handed out). So a kernel's own workspace counts, too. Time: all ways run in turns
-in one process; the figure is the median over the rounds. A single thread of the CPU, the default, is timed by its own
-clock, which other programs don't disturb.
+Each kind runs in a process of its own to measure its memory. That is the most that the process holds beyond what it
+held before, or on a GPU the most that torch has allocated, so that a kernel's own workspace counts as well. To
+measure time, all kinds run in turns in one process; the figure is the median over the rounds. By default one thread
+of the CPU is timed by its own clock, so that other programs don't count.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def peak_of_this_process(way: str, device: str) -> int:
 
 
 def peak(way: str, device: str, threads: int) -> int:
-    """The same, measured in a fresh process."""
+    """The bytes that one call needs, measured in a new process."""
     command = [sys.executable, __file__, "--peak", way, "--device", device, "--threads", str(threads)]
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 

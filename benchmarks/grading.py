@@ -1,9 +1,9 @@
-"""`course-attention grade` beside `nbgrader autograde`, on the same submissions, and what it adds to their own cells.
+"""Times `course-attention grade` against `nbgrader autograde`, and against running the submissions' cells alone.
 
 Throughput: both grade the course's own answers, notebook by notebook; the figure is the median of the notebooks'
-ratios. nbgrader runs in this process, one submission after the other; what is measured of `grade` is its cohort on two
-workers, which are warm. Added time: grading one submission in a warm sandbox, less running its cells, without the
-judge's calls, in IPython in a forked process that has imported everything.
+ratios. nbgrader runs in this process, one submission after the other. `grade` is measured by its cohort on two workers
+that are already warm. Added time: the time to grade one submission in a warm sandbox, less the time to run its cells
+without the judge's calls, in IPython in a forked process that has imported everything.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def seconds(step: Callable[[], object]) -> float:
 
 
 def hand_in(course: Path, students: int) -> None:
-    """An nbgrader course in which everyone has handed in the course's own answers, an assignment for each notebook."""
+    """An nbgrader course with an assignment for each notebook; all students submit the course's own answers."""
     keys = {path.stem: path for path in write_answer_key(course / "key")}
     for stem in STEMS:
         for number in range(students):
@@ -91,7 +91,7 @@ def student(number: int) -> str:
 
 
 def succeed(done: dict[str, Any]) -> None:
-    """nbgrader reports what failed rather than raise it."""
+    """Raise an error where nbgrader has only reported one."""
     if not done["success"]:
         sys.exit(f"nbgrader: {done.get('error') or done.get('log')}")
 
@@ -118,7 +118,7 @@ def throughput(course: Path) -> None:
 
 
 def take(graded: Iterator[tuple[Submission, dict[str, Any], bool]], number: int) -> None:
-    """Take so many results, and see that they are right."""
+    """Take so many results, and check that they are right."""
     for _, result, now in itertools.islice(graded, number):
         if not now or result["score"] != result["max_score"]:
             sys.exit(
@@ -127,7 +127,7 @@ def take(graded: Iterator[tuple[Submission, dict[str, Any], bool]], number: int)
 
 
 def added_time(course: Path) -> None:
-    """Print what grading takes beyond running the submission's cells."""
+    """Print the time that grading takes beyond running the submission's cells."""
     print("\n  graded   its cells    added")
     with Sandbox() as sandbox:
         grader = Grader(sandbox, SEED)
@@ -162,7 +162,7 @@ def run_cells(sources: list[str]) -> None:
 
 
 def forked(sources: list[str]) -> None:
-    """The same in a forked process."""
+    """Run cells in IPython in a forked process."""
     process = os.fork()
     if process == 0:
         try:

@@ -1,7 +1,8 @@
-"""Our multi-head attention beside PyTorch's own, on the same weights; `--device cuda` for a GPU.
+"""Times our multi-head attention against PyTorch's, with the same weights; `--device cuda` for a GPU.
 
-Both run forward and backward in turns, so that whatever slows the machine slows both; the figure is the median of the
-ratios of neighbouring runs, with its quartiles. PyTorch's layer is asked for its weights, since ours always gives them.
+Both run forward and backward in turns, so that anything that slows the machine slows both. The figure is the median of
+the ratios of neighbouring runs, with its quartiles. PyTorch's layer is asked for its weights, since ours always gives
+them.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ def there_and_back(layer: nn.Module, x: torch.Tensor, *inputs: torch.Tensor, **o
 
 
 def ratios(batch: int, n_tokens: int, d_model: int, device: str, rounds: int = ROUNDS) -> list[float]:
-    """Our time over PyTorch's, once for each round."""
+    """Our time divided by PyTorch's, once for each round."""
     n_heads = d_model // D_HEAD
     theirs = nn.MultiheadAttention(d_model, n_heads, bias=False, batch_first=True).to(device)
     ours = MultiHeadAttention(d_model, n_heads).to(device)

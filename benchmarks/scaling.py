@@ -1,9 +1,9 @@
-"""How attention grows with the length, beside what the formulas say; `--device cuda` for a GPU.
+"""Measures how the cost of attention grows with the length, against the formulas; `--device cuda` for a GPU.
 
-First the formulas of notebook 07 against torch's counter of operations. Then exponents fitted to the time, n from 512
-to 8192: all pairs, windows of 64, and linear attention. On the CPU one thread is timed by its own clock, which other
-programs don't disturb. All pairs are computed into memory that is there already; what the operating system takes to
-hand out fresh memory grows faster than the work does.
+First, the formulas of notebook 07 are compared with torch's counter of operations. Then exponents are fitted to
+times, n from 512 to 8192, of all pairs, windows of 64, and linear attention. On the CPU one thread is timed by its
+own clock, so that other programs don't count. All pairs are computed into memory that has been allocated before,
+since the time for allocating new memory grows faster than the work.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from course_attention import (
     recurrent_multiply_adds,
     self_attention_multiply_adds,
 )
+from course_attention.experiments.common.cost_counters import multiply_adds
 from course_attention.experiments.common.threads import one_thread
+from course_attention.experiments.common.timing import seconds
 from course_attention.experiments.complexity import layers
-from course_attention.experiments.complexity.growth import seconds
-from course_attention.experiments.complexity.windows import in_windows
-from course_attention.experiments.masking.receptive_field import multiply_adds
+from course_attention.experiments.complexity.sliding_window import sliding_window_attention
 
 LENGTHS = (512, 1024, 2048, 4096, 8192)
 D_HEAD = 64
@@ -58,7 +58,7 @@ def formulas_agree() -> tuple[int, int]:
 
 
 def all_pairs(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> Callable[[], object]:
-    """Attention by its formula, each step into memory that is there already."""
+    """Attention by its formula, each step into memory that has been allocated before."""
     weights = query @ key.mT
     output = weights @ value
 
@@ -73,7 +73,7 @@ def all_pairs(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> Ca
 
 WAYS = {
     "scores": (2, all_pairs),
-    "windowed": (1, lambda *qkv: lambda: in_windows(*qkv, width=64)),
+    "windowed": (1, lambda *qkv: lambda: sliding_window_attention(*qkv, width=64)),
     "linear": (1, lambda *qkv: lambda: linear_attention(*qkv)),
 }
 

@@ -1,12 +1,12 @@
-"""Executes the course's notebooks and saves them in one canonical form, so that a diff shows what changed and no more.
+"""Executes the course's notebooks and saves them in one canonical form, so that a diff shows only what has changed.
 
     python tools/notebooks.py            all of them
     python tools/notebooks.py 01 02      those whose names begin so
     python tools/notebooks.py --check    only say what is not canonical (make lint)
 
-Canonical: format 4.5, the kernel's name and nothing else in the metadata; of a cell its id, tags and nbgrader's entry;
-execution counts in order; no times, widget state, progress bars or messages on stderr. Under a cell tagged
-nbval-ignore-output only figures stay: whatever else it shows differs from run to run.
+The canonical form has format 4.5, and only the kernel's name in the metadata. A cell keeps its id, its tags and
+nbgrader's entry; execution counts are in order. Times, widget state, progress bars and messages on stderr are removed.
+Under a cell tagged nbval-ignore-output only figures stay, since its other outputs differ from run to run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 
 
 def canonical(notebook: dict) -> dict:
-    """The notebook, as plain JSON data, in canonical form; what is given stays as it is."""
+    """A copy of the notebook, as plain JSON data, in canonical form."""
     result = copy.deepcopy(notebook)
     result.update(nbformat=4, nbformat_minor=5, metadata=copy.deepcopy(METADATA))
     used: set[str] = set()
@@ -59,7 +59,7 @@ def canonical(notebook: dict) -> dict:
 
 
 def problems(notebook: dict) -> list[str]:
-    """What no saving can mend, a line each."""
+    """Problems that the canonical form cannot mend, a line for each."""
     found = []
     for cell in notebook["cells"]:
         for output in cell.get("outputs", ()):
@@ -78,7 +78,7 @@ def problems(notebook: dict) -> list[str]:
 
 
 def written(notebook: dict) -> str:
-    """The text of the file: one line for a line of source, keys in a fixed order."""
+    """The text of the notebook's file, with a line for each line of source and keys in a fixed order."""
     split = copy.deepcopy(notebook)
     for cell in split["cells"]:
         cell["source"] = cell["source"].splitlines(keepends=True)
@@ -107,7 +107,7 @@ def _joined(text: str | list[str]) -> str:
 
 
 def _id(cell: dict, used: set[str]) -> str:
-    """Its exercise's name; else the id it has; else one from its text, the same each time."""
+    """The id of a cell: its exercise's name, else the id that it has, else a hash of its text."""
     wanted = cell["metadata"].get("nbgrader", {}).get("grade_id") or cell.get("id")
     wanted = wanted or hashlib.sha256((cell["cell_type"] + cell["source"]).encode()).hexdigest()[:8]
     fresh, copies = wanted, 1
@@ -118,7 +118,7 @@ def _id(cell: dict, used: set[str]) -> str:
 
 
 def _output(output: dict, only_figures: bool) -> dict | None:
-    """The output as it is saved, or None."""
+    """The output as it is saved, or None where it is not."""
     if output["output_type"] == "stream":
         if output["name"] == "stderr" or only_figures:
             return None
@@ -143,7 +143,7 @@ def _text(content):
 
 
 def _streams_joined(outputs: list[dict]) -> list[dict]:
-    """Prints that follow one another as one: how they were cut is chance."""
+    """Join prints that follow one another, since the kernel splits them at random."""
     result: list[dict] = []
     for output in outputs:
         if output["output_type"] == "stream" and result and result[-1]["output_type"] == "stream":

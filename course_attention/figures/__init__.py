@@ -1,1 +1,1 @@
-"""What the notebooks draw: arrays in, Axes out."""
+"""Figures of the notebooks: each function takes arrays, draws them and returns the Axes."""

@@ -1,4 +1,4 @@
-"""A matrix of attention weights, with the tokens on its axes."""
+"""Heat map of attention weights, with the tokens on its axes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def alignment(
     limits: tuple[float, float] = (0.0, 1.0),
     bar: bool = False,
 ) -> Axes:
-    """Heat map: a row for each token that attends, a column for each attended to; bright is a large weight.
+    """Draw attention weights: a row for each token that attends, a column for each attended to; bright is large.
 
     Args:
         weights: (n_rows, n_columns).
@@ -50,8 +50,8 @@ def alignment(
     cell = 0.45 if words else 0.22  # inches
     ax = style.axes(ax, width=1.4 + cell * len(columns), height=1.0 + cell * len(rows))
     image = ax.imshow(weights, cmap=style.WEIGHTS_MAP, vmin=limits[0], vmax=limits[1], aspect="auto")
-    turned = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"} if max(map(len, columns)) > 3 else {}
-    ax.set_xticks(range(len(columns)), _visible(columns), **turned)
+    look = style.SLANTED if max(map(len, columns)) > 3 else {}
+    ax.set_xticks(range(len(columns)), _visible(columns), **look)
     ax.set_yticks(range(len(rows)), _visible(rows))
     ax.tick_params(length=0, labelsize="small")
     ax.set(xlabel=column_label, ylabel=row_label, title=title)

@@ -1,4 +1,4 @@
-"""Lines with their spread."""
+"""Curves: the median of several runs, with a band from the smallest to the largest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from course_attention.figures import style
 
 
 def curve(x: np.ndarray, runs: np.ndarray, label: str, index: int, ax: Axes | None = None) -> Axes:
-    """The median over the runs, in a band from the smallest to the largest.
+    """Draw the median over the runs, in a band from the smallest to the largest.
 
     Args:
         x: (n_points,).
@@ -21,7 +21,7 @@ def curve(x: np.ndarray, runs: np.ndarray, label: str, index: int, ax: Axes | No
         ax: where to draw; None makes a figure.
 
     Raises:
-        ValueError: the runs have not as many points as x.
+        ValueError: the runs and x differ in their number of points.
 
     Example:
         >>> ax = curve(np.array([1, 2]), np.array([[3.0, 1.0], [5.0, 2.0]]), "loss", 0)
@@ -57,7 +57,7 @@ def curves(
     x_label: str = "",
     y_label: str = "",
 ) -> Axes:
-    """A curve for each name, with axes that say what they measure and a legend.
+    """Draw a curve for each name, with labelled axes and a legend.
 
     Args:
         x: (n_points,), the same for all lines.

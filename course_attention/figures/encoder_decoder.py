@@ -1,4 +1,4 @@
-"""An encoder–decoder as boxes and arrows: what is handed from the text that is read to the text that is written."""
+"""Diagram of a recurrent encoder–decoder, with attention or without."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def encoder_decoder(
         title: what to see.
 
     Raises:
-        ValueError: the distribution has not as many weights as there are tokens, or there is no such step.
+        ValueError: the distribution does not have one weight for each token read, or there is no such step.
 
     Example:
         >>> ax = encoder_decoder("ab", "AB", np.array([0.9, 0.1]))

@@ -1,4 +1,4 @@
-"""Heads: which numbers each takes, what each attends to, and what is lost with each."""
+"""Attention heads: the channels of each, the weights of each, and the error without each."""
 
 from __future__ import annotations
 
@@ -14,13 +14,12 @@ from course_attention.figures.alignment import alignment
 
 # A ground for each head, light enough for black letters and apart in greyscale; hatched for the colour-blind.
 GROUNDS = ("#56B4E9", "#F6E7B2", "#C9C9C9", "#FFFFFF")
-HATCHES = ("", "//", "..", "xx")
 
 
-def cut(heads: np.ndarray, names: np.ndarray, ax: Axes | None = None, title: str = "") -> Axes:
-    """Draw heads one below another, each a block of tokens by channels, with every number's name in its cell.
+def channels_by_head(heads: np.ndarray, names: np.ndarray, ax: Axes | None = None, title: str = "") -> Axes:
+    """Draw heads one below another, each a block of tokens by channels, with a name in every cell.
 
-    A single block is drawn as the tokens themselves.
+    A single block shows the tokens before they are split.
 
     Args:
         heads: (n_heads, n_tokens, d_head), the head that each number belongs in, which gives its ground.
@@ -29,7 +28,7 @@ def cut(heads: np.ndarray, names: np.ndarray, ax: Axes | None = None, title: str
         title: what to see.
 
     Example:
-        >>> ax = cut(np.zeros((2, 3, 2)), np.full((2, 3, 2), "a0"))
+        >>> ax = channels_by_head(np.zeros((2, 3, 2)), np.full((2, 3, 2), "a0"))
         >>> len(ax.patches), len(ax.texts)
         (12, 14)
     """
@@ -40,7 +39,13 @@ def cut(heads: np.ndarray, names: np.ndarray, ax: Axes | None = None, title: str
         x, y = channel, -(head * (n_tokens + 0.7) + token + 1)
         ax.add_patch(
             Rectangle(
-                (x, y), 1, 1, facecolor=GROUNDS[own], hatch=HATCHES[own], edgecolor="0.35", linewidth=0.8
+                (x, y),
+                1,
+                1,
+                facecolor=GROUNDS[own],
+                hatch=style.HATCHES[own],
+                edgecolor="0.35",
+                linewidth=0.8,
             )
         )
         ax.text(
@@ -68,18 +73,19 @@ def cut(heads: np.ndarray, names: np.ndarray, ax: Axes | None = None, title: str
     return ax
 
 
-def maps(
+def weights_by_head(
     weights: np.ndarray, words: Sequence[str], titles: Sequence[str] = (), axes: np.ndarray | None = None
 ) -> np.ndarray:
-    """A heat map for each head, words on both axes: a row for each word that attends.
+    """Draw a heat map of weights for each head, with a row for each word that attends.
 
     Args:
         weights: (n_heads, n_words, n_words).
+        words: labels of both axes.
         titles: one for each head; "head 0", "head 1", … if empty.
         axes: one for each head; None makes them.
 
     Example:
-        >>> axes = maps(np.stack([np.eye(2), 1 - np.eye(2)]), ["dogs", "bark"])
+        >>> axes = weights_by_head(np.stack([np.eye(2), 1 - np.eye(2)]), ["dogs", "bark"])
         >>> [ax.get_title() for ax in axes]
         ['head 0', 'head 1']
     """
@@ -92,25 +98,25 @@ def maps(
         axes = axes[0]
     titles = titles or [f"head {head}" for head in range(len(weights))]
     for index, (ax, one, title) in enumerate(zip(axes, weights, titles, strict=True)):
-        labels = {"row_label": "word that attends" if index == 0 else "", "column_label": "attended to"}
-        alignment(one, words, words, ax, title, **labels, bar=ax is axes[-1])
+        row_label = "word that attends" if index == 0 else ""
+        alignment(one, words, words, ax, title, row_label, "attended to", bar=ax is axes[-1])
     return axes
 
 
-def removals(
+def ablations(
     errors: Mapping[str, np.ndarray], relations: Sequence[str], ax: Axes | None = None, title: str = ""
 ) -> Axes:
-    """Bars for what is lost with each head: for each removal, one bar for each relation.
+    """Draw the errors of ablations as bars: for each part removed, one bar for each relation.
 
     Args:
         errors: what is removed → error of each relation, `(n_relations,)` or `(n_seeds, n_relations)`; of several
             seeds the bar is the mean, with a line from the least to the greatest.
-        relations: what the bars of a removal are, told apart by colour and hatching.
+        relations: names of the bars of an ablation, told apart by colour and hatching.
         ax: where to draw; None makes a figure.
         title: what to see.
 
     Example:
-        >>> ax = removals({"none": np.array([0.0, 0.1]), "head 0": np.array([1.0, 0.1])}, ["before", "partner"])
+        >>> ax = ablations({"none": np.array([0.0, 0.1]), "head 0": np.array([1.0, 0.1])}, ["before", "partner"])
         >>> [text.get_text() for text in ax.get_xticklabels()]
         ['none', 'head 0']
     """
@@ -126,7 +132,7 @@ def removals(
             width,
             yerr=spread,
             color=style.PALETTE[index],
-            hatch=HATCHES[index],
+            hatch=style.HATCHES[index],
             edgecolor="white",
             ecolor="0.3",
             label=relation,

@@ -1,4 +1,4 @@
-"""Which input moves which output: the picture in which a leak of the future shows."""
+"""Heat maps of influence: which output depends on which input, with leaks of the future marked."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
+from course_attention.figures import style
 from course_attention.figures.alignment import alignment
 
-LEAK = "#D55E00"
 
-
-def influence_picture(
+def influence_map(
     strength: np.ndarray,
     tokens: Sequence[str],
     ax: Axes | None = None,
@@ -22,7 +21,9 @@ def influence_picture(
     bar: bool = False,
     outputs: Sequence[str] | None = None,
 ) -> Axes:
-    """Heat map of influence, row = output, column = input. Hatched is exactly 0; a frame with a cross is the future.
+    """Heat map of influence, outputs in rows and inputs in columns.
+
+    A hatched cell is exactly 0. A cell with a frame and a cross depends on the future.
 
     Args:
         strength: (n_tokens, n_tokens), at least 0; drawn as a share of the largest.
@@ -36,7 +37,7 @@ def influence_picture(
         ValueError: the tokens do not match the shape.
 
     Example:
-        >>> ax = influence_picture(np.array([[1.0, 0.2], [0.5, 1.0]]), ["a", "b"])
+        >>> ax = influence_map(np.array([[1.0, 0.2], [0.5, 1.0]]), ["a", "b"])
         >>> len(ax.texts)  # one crossed frame: the first output depends on the second input
         1
     """
@@ -62,7 +63,7 @@ def influence_picture(
     for i, j in np.argwhere(strength != 0):
         if j > i:
             ax.add_patch(
-                Rectangle((j - 0.42, i - 0.42), 0.84, 0.84, fill=False, edgecolor=LEAK, linewidth=1.8)
+                Rectangle((j - 0.42, i - 0.42), 0.84, 0.84, fill=False, edgecolor=style.LEAK, linewidth=1.8)
             )
             shade = "black" if strength[i, j] > 0.5 * largest else "white"
             ax.text(j, i, "×", color=shade, ha="center", va="center", fontsize=9, weight="bold")
@@ -74,12 +75,18 @@ def influence_picture(
 def compare(
     strengths: dict[str, np.ndarray], tokens: Sequence[str], axes: np.ndarray | None = None
 ) -> np.ndarray:
-    """One picture beside the other, under its name; the rows are labelled at the left alone."""
+    """Draw several influences side by side, each under its name; only the first has labels on its rows.
+
+    Args:
+        strengths: name → influence, (n_tokens, n_tokens).
+        tokens: one for each input and output.
+        axes: one for each name; None makes them.
+    """
     if axes is None:
         n = len(strengths)
         _, axes = plt.subplots(1, n, figsize=(3.1 * n, 3.3), layout="constrained", squeeze=False)
     for index, (ax, (name, strength)) in enumerate(zip(axes.flat, strengths.items(), strict=True)):
-        influence_picture(strength, tokens, ax, name)
+        influence_map(strength, tokens, ax, name)
         if index:
             ax.set(yticks=[], ylabel="")
     return axes

@@ -1,4 +1,4 @@
-"""Matrices as boxes of cells with the names of their axes: tokens as rows, and how shapes fit together."""
+"""Diagrams of matrix products: matrices as boxes of cells, with the names of their axes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 
 from course_attention.figures import style
 
-# neighbouring tokens in turn, light and dark enough apart to be told in greyscale
+# neighbouring tokens have these in turn; they differ in greyscale, too
 SHADES = ("#8fb8d8", "#e3eef6")
 
 
@@ -23,7 +23,7 @@ class Box:
     Attributes:
         name: written above it.
         shape: number of rows and columns.
-        rows: name of the axis that counts rows; columns: of the one that counts columns.
+        rows, columns: names of the axes that count rows and columns.
         labels: one per row, written inside at the left; none if empty.
         tokens: "rows" or "columns": which of the two are tokens, shaded in turn; "" for neither.
     """
@@ -91,7 +91,7 @@ def _tallest(parts: Sequence[Box | str]) -> int:
 def _draw(ax: Axes, box: Box, left: float) -> float:
     n_rows, n_columns = box.shape
     top = n_rows / 2
-    # labels stand outside, at its left: about 0.22 cells to a letter
+    # labels stand at its left; a letter takes about 0.22 cells
     room = 0.22 * max(map(len, box.labels), default=0)
     left += room
     for row, column in np.ndindex(n_rows, n_columns):

@@ -1,4 +1,4 @@
-"""Pictures cut into patches, and the weight that each patch has."""
+"""Images cut into patches, and heat maps of the patches' weights."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from course_attention.figures import style
 
 
-def tokens(
+def patch_sequence(
     picture: np.ndarray, n_patches: int, axes: np.ndarray | None = None, title: str = ""
 ) -> np.ndarray:
-    """A picture with the borders of its patches, and the patches in the order in which they are read.
+    """Draw a picture with the borders of its patches, and the patches as a sequence of tokens.
 
     Args:
         picture: (side, side), 0 = paper, 1 = ink.
@@ -23,7 +23,7 @@ def tokens(
         title: what to see.
 
     Example:
-        >>> whole, sequence = tokens(np.eye(4), n_patches=2)
+        >>> whole, sequence = patch_sequence(np.eye(4), n_patches=2)
         >>> [text.get_text() for text in sequence.texts]
         ['0', '1', '2', '3']
     """
@@ -49,14 +49,14 @@ def tokens(
     return axes
 
 
-def looks(
+def weight_maps(
     pictures: np.ndarray,
     weights: np.ndarray,
     titles: Sequence[str],
     rows: Sequence[str],
     axes: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Pictures in a row, and below each of them where its weights lie, bright where they are large.
+    """Draw pictures in a row, and below each of them heat maps of its patches' weights; bright is large.
 
     The outline of the ink is drawn over the weights. Each map has its own scale, from 0 to its largest weight.
 
@@ -68,7 +68,7 @@ def looks(
         axes: (1 + n_rows, n_pictures); None makes them.
 
     Example:
-        >>> axes = looks(np.ones((3, 4, 4)), np.ones((3, 2, 4)), "abc", ["head 0", "head 1"])
+        >>> axes = weight_maps(np.ones((3, 4, 4)), np.ones((3, 2, 4)), "abc", ["head 0", "head 1"])
         >>> axes.shape, axes[1, 0].get_ylabel()
         ((3, 3), 'head 0')
     """

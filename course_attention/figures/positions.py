@@ -1,4 +1,4 @@
-"""Positions: an encoding as a heat map, its pairs as clock hands, and matrices of positions against positions."""
+"""Position encodings: as heat maps, as clock hands, and by their similarities."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course_attention.figures import style
 
 
 def encoding(values: np.ndarray, ax: Axes | None = None, title: str = "") -> Axes:
-    """Heat map of an encoding, `(n_positions, d_model)`: a row for each position, a column for each channel.
+    """Draw an encoding, `(n_positions, d_model)`, as a heat map: positions in rows, channels in columns.
 
     Example:
         >>> ax = encoding(np.zeros((3, 4)))
@@ -32,7 +32,7 @@ def against_positions(
     limits: tuple[float, float] | None = None,
     axes: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Matrices of `(n_positions, n_positions)` side by side, on one scale of colours.
+    """Draw matrices `(n_positions, n_positions)` side by side, on one scale of colours.
 
     Args:
         matrices: title → numbers for positions i (rows) and j (columns).
@@ -63,7 +63,7 @@ def against_positions(
 def clocks(
     before: np.ndarray, after: np.ndarray, titles: Sequence[str], names: tuple[str, str], axes=None
 ) -> np.ndarray:
-    """Pairs of channels as the hands of clocks, twelve at the top, before and after a shift.
+    """Draw pairs of channels as clock hands, before and after a shift.
 
     Args:
         before, after: `(n_clocks, 2)`, sine and cosine of each pair.
@@ -107,11 +107,11 @@ def clocks(
 def position_view(
     values: np.ndarray, position: int, pair: int, similarity: np.ndarray, axes: np.ndarray | None = None
 ) -> np.ndarray:
-    """One position and one pair of channels picked out: in the encoding, as waves, and in the similarity.
+    """Draw one position and one pair of channels: in the encoding, as waves, and by their similarity.
 
     Args:
         values: the encoding, `(n_positions, d_model)`.
-        position, pair: which ones.
+        position, pair: the ones that are marked.
         similarity: of the position with every other, `(2, n_positions)`: by this pair alone, and by all of them,
             each as a share of the largest.
         axes: three in a row, emptied first; made if None.

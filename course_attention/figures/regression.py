@@ -1,4 +1,4 @@
-"""Attention as regression: the prediction among its measurements, and the error against the width."""
+"""Kernel regression: the prediction with its measurements, and the error against the width."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ def prediction(
         grid, truth, predicted: `(n_grid,)`.
         weights: `(n_grid, n_points)`; with `at`, the measurements' areas show the weights of one query.
         at: index in `grid` of that query.
+        ax: where to draw; None makes a figure.
     """
     ax = style.axes(ax, width=5, height=3.2)
     size = 16.0
@@ -45,6 +46,7 @@ def error_against_width(widths: np.ndarray, errors: dict[str, np.ndarray], ax: A
     Args:
         widths: `(n_widths,)`.
         errors: label → `(n_widths,)`.
+        ax: where to draw; None makes a figure.
     """
     ax = style.axes(ax, width=5, height=3.2)
     for (label, error), line, color in zip(errors.items(), style.LINES, style.PALETTE, strict=False):

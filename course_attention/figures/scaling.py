@@ -1,4 +1,4 @@
-"""What √d_key does: measurements against d_key, and training with and without it."""
+"""The scale √d_key: measurements against d_key, and loss curves with and without it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def against_d_key(
     titles: Sequence[str] = (),
     axes: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Draw one panel per quantity, in it one line with its spread per setting.
+    """Draw a panel for each quantity, with a curve for each setting.
 
     Args:
         d_keys: `(n_sizes,)`.
@@ -41,7 +41,7 @@ def against_d_key(
 def losses(
     runs: Mapping[str, Mapping[str, np.ndarray]], smooth: int = 5, axes: np.ndarray | None = None
 ) -> np.ndarray:
-    """Draw one panel per group of trainings, in it one loss curve with the spread of its seeds per setting.
+    """Draw a panel for each group of trainings, with a loss curve for each setting.
 
     Args:
         runs: title of the panel → setting → `(n_seeds, n_steps)`.

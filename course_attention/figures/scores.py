@@ -1,4 +1,4 @@
-"""Several ways to weigh keys, side by side."""
+"""Comparisons of score functions: their weights side by side, and a number before and after a change."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ def side_by_side(
 ) -> np.ndarray:
     """Draw the weights of each score as a heat map, four to a row, with the numbers in the cells.
 
-    Colours end at 0 and 1; weights that are no probabilities can lie outside, and the numbers tell.
+    Colours end at 0 and 1. Weights that are no probabilities can lie outside, which the numbers show.
 
     Args:
         weights: name → `(n_queries, n_keys)`.
-        rows: labels of the queries; columns: of the keys.
+        rows, columns: labels of the queries and of the keys.
         axes: at least one per score, of any shape; made if None.
     """
     if axes is None:
@@ -42,19 +42,20 @@ def side_by_side(
     return axes
 
 
-def before_and_after(
+def dumbbell_plot(
     before: Mapping[str, float],
     after: Mapping[str, float],
     labels: tuple[str, str],
     x_label: str = "",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw one number per score before and after a change, joined by a line.
+    """Draw a number of each score before and after a change, joined by a line.
 
     Args:
         before, after: name → number.
-        labels: what the two are called in the legend.
+        labels: names of the two in the legend.
         x_label: what the numbers are.
+        ax: where to draw; None makes a figure.
     """
     ax = style.axes(ax, width=6, height=3.2)
     names = list(before)

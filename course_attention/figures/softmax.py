@@ -1,4 +1,4 @@
-"""Pictures of the softmax: scores beside weights at several temperatures, and where exp overflows."""
+"""The softmax: scores and weights at several temperatures, and where exp overflows."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ def overflow(scores: np.ndarray, exponentials: np.ndarray, limit: float, ax: Axe
         scores: `(n,)`, rising.
         exponentials: exp of the scores, `(n,)`; inf where it overflows.
         limit: the largest score whose exp is finite, marked by a line.
+        ax: where to draw; None makes a figure.
     """
     ax = style.axes(ax, width=6, height=2.8)
     finite = np.isfinite(exponentials)

@@ -1,6 +1,8 @@
-"""The look that all figures share: told apart in greyscale and by the colour-blind."""
+"""The style that all figures share; it works in greyscale and for the colour-blind."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
@@ -8,11 +10,14 @@ from matplotlib.axes import Axes
 # Okabe and Ito's colours, ordered so that neighbours differ in lightness as well.
 PALETTE = ("#0072B2", "#E69F00", "#000000", "#009E73", "#D55E00", "#56B4E9", "#CC79A7")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+HATCHES = ("", "//", "..", "xx")
 LINES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)), (0, (3, 1, 1, 1)))
 WEIGHTS_MAP = "cividis"  # lightness rises evenly with the weight
 BAND = 0.2  # opacity of the band around a line
+LEAK = "#D55E00"  # what comes from the future
+SLANTED: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anchor"}  # labels of an x axis
 
 
 def axes(ax: Axes | None, width: float = 6.0, height: float = 3.6) -> Axes:
-    """The axes given, or new ones of this size in inches."""
+    """The axes that were given, or new ones of this size in inches."""
     return plt.subplots(figsize=(width, height), layout="constrained")[1] if ax is None else ax

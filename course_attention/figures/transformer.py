@@ -1,4 +1,4 @@
-"""The Transformer as boxes: what is in a block, what is added around it, and where the masks go."""
+"""Diagram of the Transformer: an encoder block and a decoder block, with everything around them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _LEFT, _RIGHT = 0.0, 5.2
 
 
 def encoder_decoder_blocks(n_blocks: int = 2, ax: Axes | None = None, title: str = "") -> Axes:
-    """An encoder block on the left, a decoder block on the right, each to be repeated, read from below.
+    """Draw an encoder block on the left and a decoder block on the right, read from below.
 
     Args:
-        n_blocks: written beside each: how often it is repeated.
+        n_blocks: how often each is repeated, written beside it.
         ax: where to draw; None makes a figure.
         title: what to see.
 

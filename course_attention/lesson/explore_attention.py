@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from course_attention.figures.query_plane import query_plane
+from course_attention.figures.attention_2d import attention_2d
 from course_attention.lesson.device import device
 from course_attention.lesson.explorer import SliderExplorer, png
 from course_attention.mechanisms.attention import attention
@@ -51,7 +51,7 @@ class QueryExplorer(SliderExplorer):
     def draw(self, x: float = 1.0, y: float = 0.8, temperature: float = 1.0) -> bytes:
         """The picture for one place of the query, as PNG."""
         scores, weights, output = self.look_up(x, y, temperature)
-        query_plane(np.array([x, y]), self.key, self.value, scores, weights, output, list(NAMES), self.axes)
+        attention_2d(np.array([x, y]), self.key, self.value, scores, weights, output, list(NAMES), self.axes)
         return png(self.figure)
 
     def sliders(self, widgets: Any) -> list[dict[str, Any]]:

@@ -8,10 +8,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from course_attention.experiments.masking.receptive_field import attention_layers, sight
+from course_attention.experiments.masking.receptive_field import attention_stack, layer_influence
 from course_attention.figures.alignment import alignment
-from course_attention.figures.influence import influence_picture
-from course_attention.figures.who_sees_whom import who_sees_whom
+from course_attention.figures.influence import influence_map
+from course_attention.figures.mask_graph import mask_graph
 from course_attention.lesson.explorer import SliderExplorer, png
 from course_attention.mechanisms.masking import causal_mask, padding_mask, window_mask
 
@@ -57,15 +57,15 @@ class MaskExplorer(SliderExplorer):
     def draw(self, n_layers: int = 2, **parts: Any) -> bytes:
         """The picture for one mask, as PNG; without parts, a causal window of 3."""
         allowed = self.mask(**(parts or {"width": 3}))
-        strength = sight(attention_layers(allowed, n_layers), len(TOKENS)).numpy()
+        strength = layer_influence(attention_stack(allowed, n_layers), len(TOKENS)).numpy()
         for ax in self.axes:
             ax.clear()
         alignment(
             allowed.numpy(), TOKENS, TOKENS, self.axes[0], "allowed: bright = may attend", "query", "key"
         )
-        who_sees_whom(allowed.numpy(), TOKENS, self.axes[1], "who sees whom in one layer")
+        mask_graph(allowed.numpy(), TOKENS, self.axes[1], "who sees whom in one layer")
         many = f"{n_layers} layers" if n_layers > 1 else "1 layer"
-        influence_picture(strength, TOKENS, self.axes[2], f"influence through {many}")
+        influence_map(strength, TOKENS, self.axes[2], f"influence through {many}")
         return png(self.figure)
 
     def sliders(self, widgets: Any) -> list[dict[str, Any]]:

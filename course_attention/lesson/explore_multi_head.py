@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from course_attention.experiments.multi_head.two_relations import MOST_WORDS, Trained, read
-from course_attention.figures.heads import maps
+from course_attention.figures.heads import weights_by_head
 from course_attention.lesson.explorer import Explorer, png
 from course_attention.mechanisms.multi_head import multi_head_attention
 
@@ -37,7 +37,7 @@ class HeadsExplorer(Explorer):
         weights, _ = read(words, self.trained, self.attend)
         side = 1.4 + 0.34 * max(len(words), 4)
         figure = Figure(figsize=(side * len(weights) + 0.8, side), dpi=80, layout="constrained")
-        maps(weights, words, axes=figure.subplots(1, len(weights), squeeze=False)[0])
+        weights_by_head(weights, words, axes=figure.subplots(1, len(weights), squeeze=False)[0])
         return png(figure)
 
     def controls(self, widgets: Any, image: Any) -> Any:

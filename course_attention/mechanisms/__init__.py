@@ -1,1 +1,1 @@
-"""The helpers that the notebooks build: torch, one file per notebook, in the order taught."""
+"""The functions that the notebooks teach, one file for each notebook; each uses only what was taught before it."""

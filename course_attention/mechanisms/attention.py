@@ -1,4 +1,4 @@
-"""Notebook 02: attention in general: queries, keys, values, and the ways to score them."""
+"""Notebook 02: attention with queries, keys and values, and its score functions."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def attention(
     if allowed is None:
         weights = scores.softmax(dim=-1)
     else:
-        # A row of nothing but −∞ would be NaN: it keeps its scores for the softmax and gets its zeros after it.
+        # A fully masked row would be NaN: it keeps its scores for the softmax, and is set to 0 after it.
         nothing = ~allowed.any(dim=-1, keepdim=True)
         weights = scores.masked_fill(~(allowed | nothing), float("-inf")).softmax(dim=-1)
         weights = weights.masked_fill(nothing, 0.0)
@@ -120,7 +120,7 @@ def additive_scores(
     w_key: Float[Tensor, "d_key d_hidden"],
     w_score: Float[Tensor, "d_hidden"],
 ) -> Float[Tensor, "... n_queries n_keys"]:
-    """Scores tanh(q W_q + k W_k) · w_score: a small network reads each pair of query and key.
+    """Scores tanh(q W_q + k W_k) · w_score: a small network scores each pair of query and key.
 
     Args:
         query: (..., n_queries, d_query).
@@ -144,9 +144,8 @@ def additive_scores(
         >>> additive_scores(torch.tensor([[1.0]]), torch.tensor([[-1.0], [9.0]]), one, one, torch.tensor([2.0]))
         tensor([[0., 2.]])
     """
-    pairs = (query @ w_query).unsqueeze(-2) + (key @ w_key).unsqueeze(
-        -3
-    )  # (..., n_queries, n_keys, d_hidden)
+    # (..., n_queries, n_keys, d_hidden)
+    pairs = (query @ w_query).unsqueeze(-2) + (key @ w_key).unsqueeze(-3)
     return pairs.tanh() @ w_score
 
 

@@ -1,4 +1,4 @@
-"""Notebook 07: what layers cost, in multiply–adds, parameters and bytes, counted without biases."""
+"""Notebook 07: the costs of layers in multiply–adds, parameters and bytes, without biases."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Argument checks for the public helpers, read off their shape annotations.
 
 The annotation is the contract: `Float[Tensor, "... n_keys d_key"]` says what a tensor must be, and an error says which
-argument broke which rule. The taught functions stay as short as they are taught.
+argument broke which rule. The checks stand outside the functions, so that these stay as short as they are taught.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def checked(helper: Callable) -> Callable:
     """Wrap a helper so that it checks its tensors against its annotations before it runs.
 
     Args:
-        helper: a function whose tensor parameters are annotated with jaxtyping; what numbers must be stands in
-            `number_rules`. A class comes back as it is.
+        helper: a function whose tensor parameters are annotated with jaxtyping. The rules for other arguments stand in
+            `number_rules`. A class is returned unchanged.
 
     Returns:
         The helper, checking. `inspect.getsource` and `inspect.signature` still show the helper itself.

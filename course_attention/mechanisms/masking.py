@@ -1,4 +1,4 @@
-"""Notebook 05: masks: who may attend to whom, and how to see it from outside.
+"""Notebook 05: masks, which say what each query may attend to, and a measure of what they let through.
 
 Every mask here is boolean, True where a query may attend to a key. Masks that broadcast join with `&` and `|`.
 """
@@ -125,8 +125,8 @@ def masked_softmax(
     """
     if allowed is None:
         return scores.softmax(dim=-1)
-    # A row of nothing but −∞ would be NaN, in the result and in its gradient. Such a row keeps its scores for the
-    # softmax and gets its zeros after it.
+    # A fully masked row would be NaN, in the result and in its gradient, since all its scores would be −∞. Such a row
+    # keeps its scores for the softmax, and is set to 0 after it.
     nothing = ~allowed.any(dim=-1, keepdim=True)
     weights = scores.masked_fill(~(allowed | nothing), float("-inf")).softmax(dim=-1)
     return weights.masked_fill(nothing, 0.0)

@@ -1,4 +1,4 @@
-"""Notebook 09: attention that remembers, shares, works in blocks, or leaves the softmax out."""
+"""Notebook 09: key–value cache, grouped queries, blockwise attention and linear attention."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Notebook 04: several attentions side by side, each on its own share of the channels."""
+"""Notebook 04: multi-head attention, in which each head attends with its own share of the channels."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def multi_head_attention(
 
 
 class MultiHeadAttention(nn.Module):
-    """Multi-head attention with weights to be learned, of a sequence to itself or to another.
+    """Multi-head attention as a layer with learned weights, of a sequence to itself or to another.
 
     Args:
         d_model: size of the tokens that come in, and of those that go out.
@@ -149,7 +149,17 @@ class MultiHeadAttention(nn.Module):
         value: Float[Tensor, "... n_keys d_model"] | None = None,
         allowed: Bool[Tensor, "... #n_queries #n_keys"] | None = None,
     ) -> tuple[Float[Tensor, "... n_queries d_model"], Float[Tensor, "... n_heads n_queries n_keys"]]:
-        """Attend from `query` to `key`; without a key to itself, and without a value the key is the value."""
+        """Attend from `query` to `key` and `value`.
+
+        Args:
+            query: (..., n_queries, d_model).
+            key: (..., n_keys, d_model); None for the query.
+            value: (..., n_keys, d_model); None for the key.
+            allowed: True where a query may attend to a key, (..., n_queries, n_keys), the same for all heads.
+
+        Returns:
+            Output, (..., n_queries, d_model), and the weights of every head, (..., n_heads, n_queries, n_keys).
+        """
         key = query if key is None else key
         value = key if value is None else value
         query = split_heads(self.w_query(query), self.n_heads)

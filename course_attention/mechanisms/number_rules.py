@@ -1,4 +1,4 @@
-"""What the numbers among a helper's arguments must be, where no shape annotation can say it."""
+"""Rules for a helper's arguments that no shape annotation can state, such as "a positive number"."""
 
 from __future__ import annotations
 
@@ -8,9 +8,13 @@ from typing import Any, NamedTuple
 
 
 class Rule(NamedTuple):
-    """One rule: which argument, what it must be in words, and whether it is.
+    """One rule about the arguments of a helper.
 
-    `shown` gives what came, where that is not the argument itself.
+    Attributes:
+        argument: the name of the argument.
+        must_be: what it has to be, in the words of the error.
+        holds: whether the arguments of a call keep the rule.
+        shown: what the error says has come; None for the argument itself.
     """
 
     argument: str
@@ -32,13 +36,13 @@ def _whole(argument: str) -> Rule:
 
 def _blocks(argument: str) -> Rule:
     def holds(given: Mapping[str, Any]) -> bool:
-        return isinstance(given[argument], Integral) and given[argument] >= 1
+        return isinstance(given[argument], Integral) and int(given[argument]) >= 1
 
     return Rule(argument, "a whole number, 1 or more", holds)
 
 
 def _cache_fits(given: Mapping[str, Any]) -> bool:
-    """A cache is joined to the newest key and value along the tokens; all else is alike."""
+    """Whether a cache can be joined to the newest key and value along the axis of tokens."""
     if given["cache"] is None:
         return True
     if len(given["cache"]) != 2:
@@ -58,11 +62,11 @@ def _positive(argument: str) -> Rule:
 
 
 def _heads_cut(argument: str) -> Rule:
-    """The columns of a weight, or the channels of x, are shared out among the heads."""
+    """The rule that the columns of a weight, or the channels of x, can be divided among the heads."""
 
     def holds(given: Mapping[str, Any]) -> bool:
         n_heads = given["n_heads"]
-        return isinstance(n_heads, Integral) and n_heads > 0 and given[argument].shape[-1] % n_heads == 0
+        return isinstance(n_heads, Integral) and int(n_heads) > 0 and given[argument].shape[-1] % n_heads == 0
 
     return Rule(
         "n_heads",
@@ -83,7 +87,7 @@ def _differ(given: Mapping[str, Any]) -> bool:
 
 
 def _is_power_of_two(number: Any) -> bool:
-    return isinstance(number, Integral) and number > 0 and number & (number - 1) == 0
+    return isinstance(number, Integral) and int(number).bit_count() == 1 and int(number) > 0
 
 
 RULES: dict[str, tuple[Rule, ...]] = {

@@ -1,4 +1,4 @@
-"""Notebook 06: position, which attention does not see, and five ways to give it back."""
+"""Notebook 06: five kinds of position encoding, since attention alone ignores the order of the tokens."""
 
 from __future__ import annotations
 

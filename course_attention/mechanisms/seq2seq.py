@@ -1,7 +1,7 @@
 """Notebook 01: the attention of an RNN encoder–decoder, one decoding step at a time.
 
-The slides' names: the decoder state s_t is `state`, the encoder states h_1 … h_N are `memory`, the scores are e^t,
-the attention distribution is α^t, the attention output is a_t.
+The names in the slides are these: the decoder state s_t is `state`, the encoder states h_1 … h_N are `memory`, the
+scores are e^t, the attention distribution is α^t, the attention output is a_t.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def attention_distribution(
     """
     if allowed is None:
         return scores.softmax(dim=-1)
-    # A row of nothing but −∞ would be NaN, in the result and in its gradient. Such a row is given the scores it had
-    # before its softmax, and zeros after it.
+    # A fully masked row would be NaN, in the result and in its gradient, since all its scores would be −∞. Such a row
+    # keeps its scores for the softmax, and is set to 0 after it.
     nothing = ~allowed.any(dim=-1, keepdim=True)
     weights = scores.masked_fill(~(allowed | nothing), float("-inf")).softmax(dim=-1)
     return weights.masked_fill(nothing, 0.0)

@@ -1,4 +1,4 @@
-"""Notebook 08: the blocks of the Transformer, and what its decoder is trained on."""
+"""Notebook 08: the blocks of the Transformer, and the decoder inputs and the loss of its training."""
 
 from __future__ import annotations
 

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
 from course_attention.figures.alignment import alignment
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
 
 
 def test_weights_and_tokens():
@@ -31,25 +23,12 @@ def test_same_scale():
     assert ax.images[0].get_clim() == (0, 1)
 
 
-def test_given_axes():
-    """Draws where it is told and nowhere else."""
-    figure, ax = plt.subplots()
-    assert alignment(np.eye(2), "ab", "ab", ax=ax) is ax
-    assert figure.axes == [ax]
-
-
 def test_bar():
     """The scale of colours is named, and spans the limits asked for."""
     ax = alignment(np.eye(2), "ab", "ab", limits=(-1.0, 1.0), bar=True)
     scale = ax.figure.axes[1]
     assert scale.get_ylabel() == "weight"
     assert scale.get_ylim() == (-1.0, 1.0)
-
-
-def test_wrong_shape():
-    """The error says what was expected and what came."""
-    with pytest.raises(ValueError, match=r"\(2, 3\).*got \(3, 2\)"):
-        alignment(np.zeros((3, 2)), "ab", "abc")
 
 
 def test_greyscale():

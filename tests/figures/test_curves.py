@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
 from course_attention.figures import style
 from course_attention.figures.curves import curves
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
 
 
 def test_median_and_band():
@@ -41,15 +33,3 @@ def test_told_apart():
     assert len({line.get_marker() for line in ax.lines}) == len(names)
     assert len({str(line._dash_pattern) for line in ax.lines}) == len(names)  # no public name for it
     assert [text.get_text() for text in ax.get_legend().get_texts()] == names
-
-
-def test_given_axes():
-    """Draws where it is told."""
-    _, ax = plt.subplots()
-    assert curves(np.arange(2), {"a": np.zeros(2)}, ax=ax) is ax
-
-
-def test_wrong_length():
-    """The error names the line, what was expected and what came."""
-    with pytest.raises(ValueError, match=r"'a' must have 3 points.*got 2"):
-        curves(np.arange(3), {"a": np.zeros(2)})

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
 from course_attention.figures.encoder_decoder import encoder_decoder
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
 
 
 def test_states_and_tokens():
@@ -31,17 +23,3 @@ def test_thickness():
     assert np.argsort(widths).tolist() == [0, 2, 1]
     assert "$a_{2}$" in {text.get_text() for text in ax.texts}
     assert len(ax.patches) == 6
-
-
-def test_given_axes():
-    """Draws where it is told."""
-    _, ax = plt.subplots()
-    assert encoder_decoder("a", "b", ax=ax) is ax
-
-
-def test_wrong_sizes():
-    """The errors say what was expected and what came."""
-    with pytest.raises(ValueError, match=r"\(3,\).*got \(2,\)"):
-        encoder_decoder("abc", "A", np.array([0.5, 0.5]))
-    with pytest.raises(ValueError, match=r"from 1 to 1.*got 2"):
-        encoder_decoder("abc", "A", step=2)

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from course_attention.figures.heads import GROUNDS, cut, maps, removals
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
+from course_attention.figures.heads import GROUNDS, ablations, channels_by_head, weights_by_head
 
 
 def test_cells_are_named_and_grounded():
     """Every cell holds its own name, on the ground of the head that it belongs in."""
     owners = np.array([[[0, 0], [1, 1]], [[0, 0], [1, 1]]])
     names = np.array([[["a0", "a1"], ["a2", "a3"]], [["b0", "b1"], ["b2", "b3"]]])
-    ax = cut(owners, names)
+    ax = channels_by_head(owners, names)
     assert [text.get_text() for text in ax.texts] == [*names.flat, "head 0", "head 1"]
     assert [to_hex(patch.get_facecolor()).upper() for patch in ax.patches] == [
         GROUNDS[o] for o in owners.flat
@@ -29,7 +22,7 @@ def test_cells_are_named_and_grounded():
 
 def test_heads_stand_below_one_another():
     """Rows of one head are adjacent, with a gap to the next head."""
-    ax = cut(np.zeros((2, 2, 1)), np.full((2, 2, 1), "a"))
+    ax = channels_by_head(np.zeros((2, 2, 1)), np.full((2, 2, 1), "a"))
     tops = [patch.get_y() for patch in ax.patches]
     assert np.allclose(np.diff(tops), [-1, -1.7, -1])
 
@@ -37,7 +30,7 @@ def test_heads_stand_below_one_another():
 def test_a_map_for_each_head():
     """Each head has its own heat map, with words on both axes and one scale of colours for all."""
     weights = np.stack([np.eye(3), np.full((3, 3), 1 / 3)])
-    axes = maps(weights, ["six", "big", "dogs"], ["first", "second"])
+    axes = weights_by_head(weights, ["six", "big", "dogs"], ["first", "second"])
     assert [ax.get_title() for ax in axes] == ["first", "second"]
     for ax, one in zip(axes, weights, strict=True):
         assert np.array_equal(ax.images[0].get_array(), one)
@@ -48,12 +41,14 @@ def test_a_map_for_each_head():
 def test_titles_must_match():
     """A title too few is refused rather than a head left out."""
     with pytest.raises(ValueError, match="zip"):
-        maps(np.ones((2, 1, 1)), ["a"], ["only one"])
+        weights_by_head(np.ones((2, 1, 1)), ["a"], ["only one"])
 
 
 def test_bars():
     """A bar for each relation of each removal: the mean over the seeds, with the range as a line."""
-    ax = removals({"nothing": np.array([[0.0, 0.2], [0.2, 0.4]]), "head 0": np.array([1.0, 0.5])}, ["a", "b"])
+    ax = ablations(
+        {"nothing": np.array([[0.0, 0.2], [0.2, 0.4]]), "head 0": np.array([1.0, 0.5])}, ["a", "b"]
+    )
     heights = [bar.get_height() for bar in ax.patches]
     assert np.allclose(heights, [0.1, 1.0, 0.3, 0.5])
     assert ax.get_legend_handles_labels()[1] == ["a", "b"]

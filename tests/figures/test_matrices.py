@@ -26,7 +26,6 @@ def test_names():
         [Box("X", (2, 1), "n_tokens", "d_model", labels=("the", "cat")), "=", Box("Y", (1, 1), "a", "b")]
     )
     written = {text.get_text() for text in ax.texts}
-    plt.close("all")
     assert written == {"X", "n_tokens", "d_model", "the", "cat", "=", "Y", "a", "b"}
 
 
@@ -34,7 +33,6 @@ def test_boxes_do_not_overlap():
     """Each matrix begins to the right of the one before."""
     ax = equation([Box("A", (2, 2), "r", "c"), "×", Box("B", (2, 3), "r", "c", labels=("long label", "x"))])
     lefts = [patch.get_x() for patch in ax.patches]
-    plt.close("all")
     assert max(lefts[:4]) + 1 < min(lefts[4:])
 
 
@@ -45,6 +43,5 @@ def test_equations_share_a_scale():
     )
     axes[0].figure.canvas.draw()
     cells = [ax.patches[0].get_window_extent() for ax in axes]
-    plt.close("all")
     assert abs(cells[0].width - cells[1].width) < 0.5
     assert abs(cells[0].height - cells[0].width) < 0.5

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
-from course_attention.experiments.transformer.digits import cut
-from course_attention.figures.patches import looks, tokens
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
+from course_attention.experiments.transformer.digits import patchify
+from course_attention.figures.patches import patch_sequence, weight_maps
 
 
 def test_patches_in_order() -> None:
@@ -21,9 +13,9 @@ def test_patches_in_order() -> None:
     import torch
 
     picture = np.arange(64.0).reshape(8, 8) / 64
-    whole, sequence = tokens(picture, n_patches=4, title="sixteen tokens")
+    whole, sequence = patch_sequence(picture, n_patches=4, title="sixteen tokens")
     drawn = np.stack([image.get_array() for image in sequence.images]).reshape(16, 4)
-    assert np.allclose(drawn, cut(torch.from_numpy(picture)))
+    assert np.allclose(drawn, patchify(torch.from_numpy(picture)))
     lefts = [image.get_extent()[0] for image in sequence.images]
     assert lefts == sorted(lefts) and len(set(lefts)) == 16
     assert [text.get_text() for text in sequence.texts] == [str(n) for n in range(16)]
@@ -34,7 +26,7 @@ def test_weights_below_their_picture() -> None:
     """A column for each picture, a map for each row of weights, patch by patch, over the whole picture."""
     pictures = np.random.default_rng(0).random((3, 8, 8))
     weights = np.random.default_rng(1).random((3, 2, 16))
-    axes = looks(pictures, weights, ["7", "1", "4"], ["head 0", "head 1"])
+    axes = weight_maps(pictures, weights, ["7", "1", "4"], ["head 0", "head 1"])
     assert axes.shape == (3, 3)
     assert [ax.get_title() for ax in axes[0]] == ["7", "1", "4"]
     assert [ax.get_ylabel() for ax in axes[:, 0]] == ["picture", "head 0", "head 1"]
@@ -49,5 +41,5 @@ def test_weights_below_their_picture() -> None:
 
 def test_blank_picture() -> None:
     """A picture without an outline is drawn without one."""
-    axes = looks(np.zeros((1, 4, 4)), np.ones((1, 1, 4)), ["blank"], ["mean"])
+    axes = weight_maps(np.zeros((1, 4, 4)), np.ones((1, 1, 4)), ["blank"], ["mean"])
     assert not axes[1, 0].collections

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
 from course_attention.figures import style
 from course_attention.figures.positions import against_positions, clocks, encoding, position_view
-
-
-@pytest.fixture(autouse=True)
-def _close():
-    yield
-    plt.close("all")
 
 
 def test_encoding() -> None:

@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
-from course_attention.figures.scores import before_and_after, side_by_side
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
+from course_attention.figures.scores import dumbbell_plot, side_by_side
 
 
 def test_one_map_per_score():
@@ -25,7 +17,7 @@ def test_one_map_per_score():
 
 def test_before_and_after():
     """Both numbers of each score stand on its line."""
-    ax = before_and_after({"a": 0.1, "b": 0.2}, {"a": 0.3, "b": 0.4}, ("before", "after"))
+    ax = dumbbell_plot({"a": 0.1, "b": 0.2}, {"a": 0.3, "b": 0.4}, ("before", "after"))
     points = {line.get_label(): list(line.get_xdata()) for line in ax.lines}
     assert points["before"] == [0.1, 0.2]
     assert points["after"] == [0.3, 0.4]

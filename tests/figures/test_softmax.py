@@ -2,17 +2,9 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pytest
 
 from course_attention.figures.softmax import overflow, temperatures
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 def test_temperatures():
@@ -22,12 +14,6 @@ def test_temperatures():
     heights = [[bar.get_height() for bar in ax.patches] for ax in axes]
     assert heights == [[2.0, 0.0], [0.9, 0.1], [0.6, 0.4]]
     assert "2" in axes[2].get_title()
-
-
-def test_given_axes_are_used():
-    """What is passed as axes comes back drawn on."""
-    given = plt.subplots(1, 2)[1]
-    assert temperatures(np.array([1.0]), np.array([[1.0]]), (1.0,), axes=given) is given
 
 
 def test_overflow_stops():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import matplotlib.pyplot as plt
 from matplotlib.text import Annotation
 
 from course_attention.figures.transformer import encoder_decoder_blocks
@@ -14,7 +13,6 @@ def test_sublayers():
     words = [text.get_text() for text in ax.texts]
     assert words.count("add, norm") == 5 and words.count("6×") == 2
     assert sum("attention" in word for word in words) == 3 and words.count("feed-forward") == 2
-    plt.close("all")
 
 
 def test_the_memory_leads_into_cross_attention():
@@ -23,4 +21,3 @@ def test_the_memory_leads_into_cross_attention():
     height = next(text.get_position()[1] for text in ax.texts if text.get_text() == "cross-attention")
     ends = [text.xy for text in ax.texts if isinstance(text, Annotation)]
     assert any(abs(y - height) < 0.2 and 3 < x < 4.2 for x, y in ends)
-    plt.close("all")

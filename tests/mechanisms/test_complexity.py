@@ -24,8 +24,8 @@ from course_attention import (
     self_attention_multiply_adds,
 )
 from course_attention.exercises import CATALOGUE
+from course_attention.experiments.common.cost_counters import multiply_adds
 from course_attention.experiments.complexity import layers
-from course_attention.experiments.masking.receptive_field import multiply_adds
 from course_attention.mechanisms import complexity
 
 COUNTS = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
@@ -18,41 +17,8 @@ from course_attention import (
     self_attention,
     self_attention_parameters,
 )
-from course_attention.exercises import CATALOGUE
 
 sizes = st.integers(min_value=1, max_value=5)
-DTYPES = [torch.float64, torch.float32, torch.float16, torch.bfloat16]
-
-
-@given(
-    batch=st.lists(sizes, max_size=2),
-    n_tokens=sizes,
-    d_model=sizes,
-    d_key=sizes,
-    d_value=sizes,
-    seed=st.integers(0, 2**16),
-)
-def test_any_shape(
-    batch: list[int], n_tokens: int, d_model: int, d_key: int, d_value: int, seed: int
-) -> None:
-    """self_attention and project agree with their oracles for any shape and any mask, and so does the layer."""
-    rng = np.random.default_rng(seed)
-    x, allowed = rng.normal(size=(*batch, n_tokens, d_model)), rng.random((*batch, n_tokens, n_tokens)) < 0.6
-    weights = [rng.normal(size=(d_model, d)) for d in (d_key, d_key, d_value)]
-    tensors = [torch.from_numpy(w) for w in weights]
-    expected = CATALOGUE["self_attention"].exercise.oracle(x, *weights, allowed)
-    layer = SelfAttention(d_model, d_key, d_value).double()
-    layer.load_state_dict(
-        {f"w_{n}.weight": w.T for n, w in zip(("query", "key", "value"), tensors, strict=True)}
-    )
-    x, allowed = torch.from_numpy(x), torch.from_numpy(allowed)
-    for came in (self_attention(x, *tensors, allowed), layer(x, allowed)):
-        for right, result in zip(expected, came, strict=True):
-            np.testing.assert_allclose(result.detach().numpy(), right, atol=1e-11)
-    for right, result in zip(
-        CATALOGUE["project"].exercise.oracle(x.numpy(), *weights), project(x, *tensors), strict=True
-    ):
-        np.testing.assert_allclose(result.numpy(), right, atol=1e-12)
 
 
 @given(d_model=sizes, d_key=sizes, n_tokens=sizes, seed=st.integers(0, 99))
@@ -77,6 +43,14 @@ def test_as_torch_convolves(half: int, n_tokens: int, seed: int) -> None:
     torch.testing.assert_close(convolution_mixing(kernel, n_tokens) @ x, right)
 
 
+def test_layer_is_the_function() -> None:
+    """The layer is self_attention with the transposed weights of its projections, mask and all."""
+    layer, x, allowed = SelfAttention(4, 2, 3).double(), torch.randn(2, 5, 4).double(), torch.rand(5, 5) < 0.6
+    weights = (layer.w_query.weight.T, layer.w_key.weight.T, layer.w_value.weight.T)
+    for came, right in zip(layer(x, allowed), self_attention(x, *weights, allowed), strict=True):
+        torch.testing.assert_close(came, right)
+
+
 @pytest.mark.parametrize("size", [0, 2, 4])
 def test_even_kernel(size: int) -> None:
     """A kernel without a middle is refused, and the error says its length."""
@@ -84,7 +58,6 @@ def test_even_kernel(size: int) -> None:
         convolution_mixing(torch.ones(size), 3)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
 def test_layer_keeps_dtype_and_device(dtype: torch.dtype, device: str) -> None:
     """The layer works in each dtype on each device, alike in training and evaluation, to the dtype's rounding."""
     layer = SelfAttention(6, 4, 5).to(device, dtype)
@@ -99,7 +72,6 @@ def test_layer_keeps_dtype_and_device(dtype: torch.dtype, device: str) -> None:
     )
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
 def test_kernel_keeps_dtype_and_device(dtype: torch.dtype, device: str) -> None:
     """The mixing matrix has the kernel's dtype and device, and a gradient that counts where each weight stands."""
     kernel = torch.tensor([1.0, 2.0, 4.0], dtype=dtype, device=device, requires_grad=True)

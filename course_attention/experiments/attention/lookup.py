@@ -1,4 +1,4 @@
-"""A soft key–value lookup that has to be learned: what leaving out √d_key does to training."""
+"""A soft key–value lookup is learned with and without the scale √d_key."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from course_attention.experiments.attention.scaling import entropy_of, unscaled
+from course_attention.experiments.attention.scaling import normalised_entropy, unscaled
 from course_attention.experiments.common.threads import one_thread
 from course_attention.mechanisms.attention import attention
 
@@ -19,10 +19,10 @@ OPTIMISERS = {"adam": torch.optim.Adam, "sgd": torch.optim.SGD}
 
 @dataclass(frozen=True)
 class Lookup:
-    """One training, its seeds side by side.
+    """The training of a lookup, with several seeds.
 
     Attributes:
-        loss: mean squared error over the values' variance, `(n_seeds, n_steps)`; 1 is knowing nothing.
+        loss: mean squared error over the values' variance, `(n_seeds, n_steps)`; 1 is that of knowing nothing.
         entropy: normalised entropy of the weights before the first step, `(n_seeds,)`.
         rate: the learning rate used.
     """
@@ -50,10 +50,14 @@ class Lookup:
 def draw_lookups(
     turn: Tensor, n_lookups: int, n_keys: int, d_value: int, noise: float, generator: torch.Generator
 ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Draw lookups: in each, the query is one of the keys, turned by a fixed matrix and disturbed by noise.
+    """Draw lookups: in each, the query is one of the keys, rotated by a fixed matrix and with noise added.
 
     Args:
         turn: `(..., d_model, d_model)`, the relation between query and key that has to be learned.
+        n_lookups, n_keys: how many lookups, and keys in each.
+        d_value: size of the values.
+        noise: its standard deviation.
+        generator: draws everything.
 
     Returns:
         query `(..., n_lookups, 1, d_model)`, key `(..., n_lookups, n_keys, d_model)`,
@@ -91,9 +95,18 @@ def train_lookup(
     attend: Callable = attention,
     device: str | torch.device = "cpu",
 ) -> Lookup:
-    """Train the projections of query and key; all seeds are trained side by side as one more leading axis.
+    """Train the projections of query and key; the seeds are trained side by side, along a leading axis.
 
     The projections start with variance 1/d_model, so that queries and keys have entries of variance 1.
+
+    Args:
+        d_key: size of queries and keys.
+        scaled: whether scores are divided by √d_key.
+        rate, optimiser: the learning rate, and "adam" or "sgd".
+        n_seeds, n_steps: models, and training steps.
+        n_lookups, n_keys, d_model, d_value, noise: of the lookups, as `draw_lookups` takes them.
+        attend: has the arguments and results of `attention`.
+        device: where to train.
     """
     generator = torch.Generator().manual_seed(0)
     use = attend if scaled else unscaled(attend)
@@ -110,7 +123,7 @@ def train_lookup(
         output, weights = use(query @ w_query, key @ w_key, value)
         loss = (output - target).square().mean(dim=(1, 2, 3))
         if step == 0:
-            entropy = entropy_of(weights.detach()).mean(dim=(1, 2))
+            entropy = normalised_entropy(weights.detach()).mean(dim=(1, 2))
         update.zero_grad()
         # a sum: no seed's gradient depends on how many others run beside it
         loss.sum().backward()
@@ -120,9 +133,14 @@ def train_lookup(
 
 
 def best_lookup(d_key: int, scaled: bool = True, rates: Sequence[float] | None = None, **options) -> Lookup:
-    """Train with each learning rate and keep the one whose mean loss at the end is lowest.
+    """Train with each learning rate and keep the training whose mean loss at the end is lowest.
 
-    Each setting gets its own best rate: a comparison at one shared rate would favour the setting it suits.
+    Each setting gets its own best rate, since one rate for all would favour the setting that it suits.
+
+    Args:
+        d_key, scaled: as `train_lookup` takes them.
+        rates: to try; None for those of the optimiser in RATES.
+        options: further arguments of `train_lookup`.
     """
     rates = rates or RATES[options.get("optimiser", "adam")]
     runs = [train_lookup(d_key, scaled, rate, **options) for rate in rates]

@@ -1,4 +1,4 @@
-"""From scores to weights: the softmax and three other normalisers, and what each of them keeps."""
+"""The softmax and three other ways to turn scores into weights, with the properties that each of them has."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ NORMALISERS: dict[str, Callable[[Tensor], Tensor]] = {
 
 
 @dataclass(frozen=True)
-class Kept:
-    """What a normaliser keeps, each True or False on random scores.
+class NormaliserProperties:
+    """Properties of a normaliser, each measured on random scores.
 
     Attributes:
         sums_to_one: each row of weights sums to 1.
@@ -37,16 +37,16 @@ class Kept:
     always_defined: bool
 
 
-def kept_by(normalise: Callable[[Tensor], Tensor], seed: int = 0) -> Kept:
-    """Measure what a normaliser, a function of scores `(n_queries, n_keys)`, keeps.
+def properties_of(normalise: Callable[[Tensor], Tensor], seed: int = 0) -> NormaliserProperties:
+    """Measure the properties of a normaliser, which maps scores `(n_queries, n_keys)` to weights of the same shape.
 
     Example:
-        >>> kept_by(NORMALISERS["softmax"]).sums_to_one
+        >>> properties_of(NORMALISERS["softmax"]).sums_to_one
         True
     """
     generator = torch.Generator().manual_seed(seed)
     scores = 2 * torch.randn(50, 7, generator=generator, dtype=torch.float64)
-    # a positive score in each row: rows without one are looked at by `always_defined` alone
+    # each row has a positive score: only `always_defined` is about rows without one
     scores[:, 0] = scores[:, 0].abs()
     value = torch.randn(7, 3, generator=generator, dtype=torch.float64)
     weights = normalise(scores)
@@ -54,7 +54,7 @@ def kept_by(normalise: Callable[[Tensor], Tensor], seed: int = 0) -> Kept:
     def same(left, right):
         return torch.allclose(left, right, rtol=0, atol=1e-9)
 
-    return Kept(
+    return NormaliserProperties(
         sums_to_one=same(weights.sum(-1), torch.ones(50, dtype=torch.float64)),
         never_negative=bool((weights >= 0).all()),
         ignores_shift=same(normalise(scores + 1), weights),

@@ -1,4 +1,4 @@
-"""What dividing by √d_key does before any training, to scores, weights and gradients of random inputs."""
+"""Measures what the scale √d_key does to scores, weights and gradients of random inputs, before any training."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Scaling:
         d_keys: the sizes measured, `(n_sizes,)`.
         variance: variance of the scores that enter the softmax.
         entropy: mean entropy of the weights divided by log n_keys; 1 is uniform, 0 is a single key.
-        slope: mean Frobenius norm of ∂weights/∂scores, the softmax's own Jacobian.
+        slope: mean Frobenius norm of the softmax's Jacobian ∂weights/∂scores.
         gradient: root mean square, over queries, of the gradient that reaches a query.
         typical_gradient: the median over queries of the same gradient.
     """
@@ -31,26 +31,26 @@ class Scaling:
     d_keys: np.ndarray
     variance: np.ndarray
     entropy: np.ndarray
-    slope: np.ndarray
+    jacobian_norm: np.ndarray
     gradient: np.ndarray
     typical_gradient: np.ndarray
 
 
-def entropy_of(weights: torch.Tensor) -> torch.Tensor:
+def normalised_entropy(weights: torch.Tensor) -> torch.Tensor:
     """Entropy along the last axis, divided by that of uniform weights: `(..., n_keys)` → `(...)`.
 
     Example:
-        >>> entropy_of(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
+        >>> normalised_entropy(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
         tensor([1., 0.])
     """
     return torch.special.entr(weights).sum(-1) / math.log(weights.shape[-1])
 
 
-def softmax_slope(weights: torch.Tensor) -> torch.Tensor:
+def softmax_jacobian_norm(weights: torch.Tensor) -> torch.Tensor:
     """Frobenius norm of the softmax's Jacobian diag(w) − w wᵀ: `(..., n_keys)` → `(...)`.
 
     Example:
-        >>> softmax_slope(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
+        >>> softmax_jacobian_norm(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
         tensor([0.5000, 0.0000])
     """
     jacobian = torch.diag_embed(weights) - weights.unsqueeze(-1) * weights.unsqueeze(-2)
@@ -58,7 +58,7 @@ def softmax_slope(weights: torch.Tensor) -> torch.Tensor:
 
 
 def unscaled(attend: Callable) -> Callable:
-    """`attend` with its √d_key undone: the query is multiplied by √d_key first.
+    """An attention without its scale: the query is multiplied by √d_key first.
 
     Example:
         >>> query, key = torch.tensor([[1.0, 0, 0, 0]]), torch.eye(4)[:2]
@@ -83,9 +83,19 @@ def measure_scaling(
     attend: Callable = attention,
     device: str | torch.device = "cpu",
 ) -> Scaling:
-    """Draw queries, keys and values with independent standard normal entries and measure attention on them.
+    """Measure attention on queries, keys and values with independent standard normal entries.
 
-    The gradient is that of `(output · direction).sum()` with a random standard normal direction.
+    The gradient is that of `(output · direction).sum()` for a random direction.
+
+    Args:
+        scaled: whether scores are divided by √d_key.
+        d_keys: sizes of queries and keys.
+        n_seeds, n_queries, n_keys: drawings, and queries and keys in each.
+        attend: has the arguments and results of `attention`.
+        device: where to compute.
+
+    Source:
+        Vaswani et al. (2017), section 3.2.1, footnote 4, for the variance of the scores.
     """
     use = attend if scaled else unscaled(attend)
     rows = [
@@ -111,8 +121,8 @@ def _measure_once(use, scaled, d_key, n_queries, n_keys, seed, device) -> tuple[
     weights = weights.detach()
     return (
         scores.var().item(),
-        entropy_of(weights).mean().item(),
-        softmax_slope(weights).mean().item(),
+        normalised_entropy(weights).mean().item(),
+        softmax_jacobian_norm(weights).mean().item(),
         gradients.square().mean().sqrt().item(),
         gradients.median().item(),
     )

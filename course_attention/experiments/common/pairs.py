@@ -1,4 +1,4 @@
-"""Pairs of a source and its translation, as text and as padded tensors."""
+"""Pairs of a source text and its translation, as text and as padded tensors."""
 
 from __future__ import annotations
 
@@ -28,19 +28,23 @@ class Vocabulary:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Vocabulary:
-        """The characters of some texts, sorted: the order of the texts does not matter."""
+        """The vocabulary of the characters that occur in some texts."""
         return cls(MARKS + tuple(sorted(set().union(*texts))))
 
     def __len__(self) -> int:
         return len(self.symbols)
 
     def encode(self, text: str) -> list[int]:
-        """Indices of the characters of a text; KeyError where the vocabulary has no such character."""
+        """Indices of the characters of a text.
+
+        Raises:
+            KeyError: the vocabulary has no such character.
+        """
         index = {symbol: i for i, symbol in enumerate(self.symbols)}
         return [index[character] for character in text]
 
     def decode(self, indices: Iterable[int]) -> str:
-        """The text up to the end mark."""
+        """The text that indices stand for, up to the end mark."""
         text = ""
         for i in indices:
             if i == END:
@@ -53,9 +57,13 @@ class Vocabulary:
 class Pairs:
     """Sources with their translations.
 
-    `source` is (batch, n_source), padded on the right; `allowed`, of the same shape, is True on
-    characters. `target` is (batch, n_target): characters, the end mark, padding. `labels` says what each
-    pair is, such as its language.
+    Attributes:
+        sources, targets: the texts.
+        labels: what each pair is, such as its language.
+        source_vocabulary, target_vocabulary: the symbols of either side.
+        source: indices of the sources' characters, (batch, n_source), padded on the right.
+        allowed: True on characters and False on padding, (batch, n_source).
+        target: indices of the targets' characters, the end mark, padding, (batch, n_target).
     """
 
     sources: tuple[str, ...]
@@ -107,11 +115,16 @@ class Pairs:
         return self.allowed.sum(dim=1)
 
     def batch(self, rows: Tensor, device: torch.device | str = "cpu") -> tuple[Tensor, Tensor, Tensor]:
-        """source, allowed and target of some rows, cut to the longest among them."""
+        """Source, allowed and target of some rows, each cut to the longest text among them.
+
+        Args:
+            rows: their indices, (batch,).
+            device: where to put the tensors.
+        """
         n_source = int(self.allowed[rows].sum(dim=1).max())
         n_target = int((self.target[rows] != PAD).sum(dim=1).max())
-        parts = self.source[rows, :n_source], self.allowed[rows, :n_source], self.target[rows, :n_target]
-        return tuple(part.to(device) for part in parts)
+        source, allowed = self.source[rows, :n_source], self.allowed[rows, :n_source]
+        return source.to(device), allowed.to(device), self.target[rows, :n_target].to(device)
 
 
 def _padded(sequences: list[list[int]]) -> Tensor:

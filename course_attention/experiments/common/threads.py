@@ -1,4 +1,4 @@
-"""How many processor threads an experiment runs on."""
+"""Limits an experiment to one processor thread."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import torch
 def one_thread() -> Iterator[None]:
     """Compute on one thread, then on as many as before.
 
-    The matrices here are too small to be worth sharing out: two threads gain little on idle cores, and spend
-    most of their time waiting for each other on busy ones. One thread also repeats the same numbers anywhere.
+    The matrices here are too small to be shared among threads: on idle cores two threads gain little, and on busy
+    cores they mostly wait for each other. One thread also gives the same numbers on every machine.
 
     Example:
         >>> with one_thread():

@@ -1,4 +1,4 @@
-"""Projections and pairs of self-attention timed apart: where does one overtake the other?"""
+"""Times the stages of self-attention: from which length on do the pairs cost more than the projections?"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_attention.experiments.common.threads import one_thread
-from course_attention.experiments.complexity.growth import seconds
+from course_attention.experiments.common.timing import seconds
 from course_attention.experiments.complexity.layers import Device, filled
 
 LENGTHS = tuple(round(64 * 2 ** (power / 2)) for power in range(13))  # 64, 91, 128 … 4096
@@ -16,13 +16,13 @@ LENGTHS = tuple(round(64 * 2 ** (power / 2)) for power in range(13))  # 64, 91, 
 
 @dataclass(frozen=True)
 class Stages:
-    """The seconds of each stage, as `growth.seconds` gives them: the least and the median, (2, n_lengths).
+    """The seconds of each stage, the least and the median of several tries, (2, n_lengths).
 
     Attributes:
         lengths: (n_lengths,).
         projections: the three products that make queries, keys and values.
         products: the two products over all pairs.
-        softmax: scale and softmax, which no multiply–add counts.
+        softmax: scale and softmax, which have no multiply–adds.
     """
 
     lengths: np.ndarray
@@ -62,20 +62,24 @@ def _stages(
     )
 
 
-def overtakes(lengths: np.ndarray, slower: np.ndarray, faster: np.ndarray) -> float | None:
-    """The length from which on the costs that grow faster are above those that grow slower; None where there is none.
+def measured_crossover(lengths: np.ndarray, slower: np.ndarray, faster: np.ndarray) -> float | None:
+    """The length from which on the faster growing costs are above the slower growing ones; None where there is none.
 
-    Between two lengths both are taken for powers, straight lines on logarithmic axes.
+    Between two measured lengths, both costs are interpolated by straight lines on logarithmic axes.
+
+    Args:
+        lengths: (n_lengths,), rising.
+        slower, faster: the two costs, (n_lengths,).
 
     Example:
         >>> lengths = np.array([1.0, 4.0, 16.0])
-        >>> round(overtakes(lengths, slower=8 * lengths, faster=lengths**2), 6)
+        >>> round(measured_crossover(lengths, slower=8 * lengths, faster=lengths**2), 6)
         8.0
     """
     gap = np.log(faster) - np.log(slower)
     below = np.flatnonzero(gap < 0)
     if len(below) == 0 or below[-1] == len(gap) - 1:
         return None
-    i = int(below[-1])  # the last length at which it is below: noise may cross more than once
+    i = int(below[-1])  # the last length at which it is below, since noise may cross more than once
     x = np.log(lengths)
     return float(np.exp(x[i] - gap[i] * (x[i + 1] - x[i]) / (gap[i + 1] - gap[i])))

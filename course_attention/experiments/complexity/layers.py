@@ -1,7 +1,7 @@
-"""The layers of the handout's tables, ready to run: over any length, on any device, "meta" included.
+"""Layers whose costs are compared, ready to run over any length and on any device.
 
-On the device "meta" tensors have shapes and no numbers: what a layer costs can be counted there at lengths that would
-not fit into memory.
+On the device "meta" tensors have shapes and no numbers, so that a layer's cost can be counted there at lengths that
+would not fit into memory.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Device = torch.device | str
 
 @dataclass(frozen=True)
 class Sizes:
-    """Channels that come in, that go out, and of queries and keys; tokens in a kernel."""
+    """Sizes of a layer: channels that come in and go out, channels of queries and keys, tokens in a kernel."""
 
     d_in: int = 64
     d_out: int = 64
@@ -33,7 +33,7 @@ SIZES = Sizes()
 
 @dataclass(frozen=True)
 class Layer:
-    """A layer over a sequence that waits: a call runs it once and gives (n_tokens, d_out)."""
+    """A layer with its input: calling it runs it once and gives (n_tokens, d_out)."""
 
     run: Callable[[], Tensor]
     weights: tuple[Tensor, ...] = ()
@@ -48,7 +48,7 @@ class Layer:
 
 
 def filled(*shape: int, device: Device) -> Tensor:
-    """Numbers that a layer can run on: what they are plays no part in what it costs.
+    """A tensor to run a layer on; its numbers have no influence on the cost.
 
     Example:
         >>> filled(1, 2, device="cpu")
@@ -58,7 +58,7 @@ def filled(*shape: int, device: Device) -> Tensor:
 
 
 def self_attention(n_tokens: int, sizes: Sizes = SIZES, device: Device = "cpu") -> Layer:
-    """One head, with its three projections.
+    """Self-attention with one head and its three projections.
 
     Example:
         >>> layer = self_attention(5, Sizes(d_in=4, d_out=3, d_key=2))
@@ -71,7 +71,7 @@ def self_attention(n_tokens: int, sizes: Sizes = SIZES, device: Device = "cpu") 
 
 
 def attention_alone(n_tokens: int, sizes: Sizes = SIZES, device: Device = "cpu") -> Layer:
-    """Scores, softmax and mixing, of queries, keys and values that are there already."""
+    """Attention without projections: scores, softmax and mixing of given queries, keys and values."""
     query, key, value = (filled(n_tokens, d, device=device) for d in (sizes.d_key, sizes.d_key, sizes.d_out))
     return Layer(lambda: attention(query, key, value)[0])
 

@@ -1,1 +1,1 @@
-"""Experiments of notebook 05: causal models and who can see whom."""
+"""Experiments of notebook 05: causal language models, receptive fields and fully masked rows."""

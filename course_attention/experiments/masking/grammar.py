@@ -1,4 +1,4 @@
-"""Sentences of a small grammar, whose surprise is known: what a model that predicts the next word can reach at best."""
+"""Sentences of a small grammar with a known entropy, below which no language model's loss can fall."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ LONGEST = 11  # words and full stop
 
 
 def sentence(chance: random.Random) -> list[str]:
-    """A sentence such as "the old cats near the dog see the bird ."; the verb agrees with the first noun.
+    """Draw a sentence such as "the old cats near the dog see the bird ."; the verb agrees with the first noun.
 
-    Adjectives and "near the …" come every second time; all other choices are even.
+    Adjectives and "near the …" come with probability 1/2; all other choices are uniform.
 
     Example:
         >>> is_sentence(sentence(random.Random(0)))
@@ -60,13 +60,13 @@ def is_sentence(words: Sequence[str]) -> bool:
     return bool(found) and not rest
 
 
-def least_loss() -> float:
-    """Mean surprise of a word, in nats, for who knows the grammar: no honest prediction has a lower loss.
+def entropy_rate() -> float:
+    """The entropy of the grammar in nats per word, the full stop included: the least loss without seeing the future.
 
-    The surprise of all choices in a sentence, over the mean number of its words; the full stop is one.
+    It is the entropy of all choices in a sentence, divided by the mean number of its words.
 
     Example:
-        >>> round(least_loss(), 3)
+        >>> round(entropy_rate(), 3)
         1.115
     """
     coin, adjective, noun, verb = math.log(2), math.log(len(ADJECTIVES)), math.log(8), math.log(3)
@@ -81,7 +81,10 @@ def draw_sentences(n_sentences: int, seed: int) -> list[list[str]]:
 
 
 def encode(sentences: Sequence[Sequence[str]]) -> tuple[Tensor, Tensor]:
-    """Indices into WORDS after a start mark, (batch, 1 + LONGEST), padded behind; and lengths, (batch,).
+    """Encode sentences as indices into WORDS.
+
+    Returns:
+        Tokens, (batch, 1 + LONGEST): a start mark, the words, padding; and lengths with the mark, (batch,).
 
     Example:
         >>> tokens, lengths = encode([["the", "cat", "sees"]])

@@ -1,4 +1,4 @@
-"""How far a token sees through layers of windows, and what a window costs."""
+"""The receptive field of stacked attention and convolution layers, and attention over gathered windows."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 import torch
 import torch.nn.functional as F
 from torch import Tensor
-from torch.utils.flop_counter import FlopCounterMode
 
+from course_attention.experiments.common.random_tensors import standard_normal
 from course_attention.experiments.common.threads import one_thread
 from course_attention.mechanisms.attention import attention
 from course_attention.mechanisms.masking import influence
@@ -16,23 +16,26 @@ from course_attention.mechanisms.masking import influence
 Layers = Callable[[Tensor], Tensor]
 
 
-def draw(*shape: int, seed: int = 0, device: torch.device | str = "cpu") -> Tensor:
-    """Independent numbers of mean 0 and variance 1 in float64, the same on every device."""
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(*shape, generator=generator, dtype=torch.float64).to(device)
-
-
-def attention_layers(
+def attention_stack(
     allowed: Tensor | None, n_layers: int = 1, d_model: int = 4, attend: Callable = attention, seed: int = 0
 ) -> Layers:
-    """Layers of self-attention with random projections, one on top of the other, all under one mask.
+    """A stack of self-attention layers with random projections, all under one mask.
+
+    Args:
+        allowed: the mask, (n_tokens, n_tokens); None for no mask.
+        n_layers, d_model: how many layers, and their size.
+        attend: has the arguments and results of `attention`.
+        seed: of the projections.
+
+    Returns:
+        Function from tokens to tokens, both (n_tokens, d_model).
 
     Example:
-        >>> layers = attention_layers(torch.ones(3, 3, dtype=torch.bool).tril(), n_layers=2)
-        >>> tuple(layers(draw(3, 4)).shape)
+        >>> layers = attention_stack(torch.ones(3, 3, dtype=torch.bool).tril(), n_layers=2)
+        >>> tuple(layers(standard_normal(3, 4)).shape)
         (3, 4)
     """
-    projections = draw(n_layers, 3, d_model, d_model, seed=seed) / d_model**0.5
+    projections = standard_normal(n_layers, 3, d_model, d_model, seed=seed) / d_model**0.5
 
     def run(x: Tensor) -> Tensor:
         for layer in projections.to(x):
@@ -42,14 +45,14 @@ def attention_layers(
     return run
 
 
-def convolution_layers(width: int, n_layers: int = 1, d_model: int = 4, seed: int = 0) -> Layers:
-    """Causal convolutions with random kernels of this width, one on top of the other.
+def convolution_stack(width: int, n_layers: int = 1, d_model: int = 4, seed: int = 0) -> Layers:
+    """A stack of causal convolutions with random kernels of this width, as a function from tokens to tokens.
 
     Example:
-        >>> tuple(convolution_layers(width=2)(draw(3, 4)).shape)
+        >>> tuple(convolution_stack(width=2)(standard_normal(3, 4)).shape)
         (3, 4)
     """
-    kernels = draw(n_layers, d_model, d_model, width, seed=seed) / (d_model * width) ** 0.5
+    kernels = standard_normal(n_layers, d_model, d_model, width, seed=seed) / (d_model * width) ** 0.5
 
     def run(x: Tensor) -> Tensor:
         for kernel in kernels.to(x):
@@ -60,39 +63,42 @@ def convolution_layers(width: int, n_layers: int = 1, d_model: int = 4, seed: in
 
 
 @one_thread()
-def sight(layers: Layers, n_tokens: int, d_model: int = 4, device: torch.device | str = "cpu") -> Tensor:
-    """The influence of each token of a random sequence on each output, (n_tokens, n_tokens).
+def layer_influence(
+    layers: Layers, n_tokens: int, d_model: int = 4, device: torch.device | str = "cpu"
+) -> Tensor:
+    """The influence of each token of a random sequence on each output of some layers, (n_tokens, n_tokens).
 
     Example:
-        >>> (sight(convolution_layers(width=2), n_tokens=3) > 0).int()
+        >>> (layer_influence(convolution_stack(width=2), n_tokens=3) > 0).int()
         tensor([[1, 0, 0],
                 [1, 1, 0],
                 [0, 1, 1]], dtype=torch.int32)
     """
-    return influence(layers, draw(n_tokens, d_model, seed=1, device=device))
+    return influence(layers, standard_normal(n_tokens, d_model, seed=1, device=device))
 
 
-def reach(strength: Tensor) -> int:
-    """How many places back the last output is influenced.
+def lookback(strength: Tensor) -> int:
+    """How many tokens back the last output depends on, from its influences (n_tokens, n_tokens).
 
     Example:
-        >>> reach(torch.tensor([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0]]))
+        >>> lookback(torch.tensor([[1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 1.0]]))
         1
     """
     return len(strength) - 1 - int(strength[-1].nonzero()[0])
 
 
 def windowed_attention(query: Tensor, key: Tensor, value: Tensor, width: int) -> Tensor:
-    """Attention of each query over the last `width` keys, without the scores that a mask would throw away.
+    """Attention of each query over the last `width` keys, which are gathered, so that no other scores are computed.
 
     Args:
         query, key, value: (n_tokens, d).
+        width: how many keys a query sees, its own included.
 
     Returns:
         Output, (n_tokens, d_value), as attention under a window mask gives it.
 
     Example:
-        >>> x = draw(5, 2)
+        >>> x = standard_normal(5, 2)
         >>> tuple(windowed_attention(x, x, x, width=3).shape)
         (5, 2)
     """
@@ -101,19 +107,6 @@ def windowed_attention(query: Tensor, key: Tensor, value: Tensor, width: int) ->
         return F.pad(x, (0, 0, width - 1, 0)).unfold(0, width, 1).mT
 
     position = torch.arange(len(key), device=key.device).unsqueeze(-1)
-    real = (
-        position + torch.arange(1 - width, 1, device=key.device) >= 0
-    )  # the first windows reach before the start
+    # the first windows begin before the sequence does
+    real = position + torch.arange(1 - width, 1, device=key.device) >= 0
     return attention(query.unsqueeze(-2), windows(key), windows(value), real.unsqueeze(-2))[0].squeeze(-2)
-
-
-def multiply_adds(compute: Callable[[], object]) -> int:
-    """The multiply–adds of all matrix products in a computation, counted by torch.
-
-    Example:
-        >>> multiply_adds(lambda: torch.ones(2, 3) @ torch.ones(3, 4))
-        24
-    """
-    with FlopCounterMode(display=False) as counter:
-        compute()
-    return counter.get_total_flops() // 2

@@ -1,7 +1,7 @@
-"""A list of letters with a digit for each, then questions: which digit stands under this letter?
+"""Associative recall: a list gives a digit for each letter, and a model has to find the digit of a letter.
 
-The plainest thing that attention is for. Letters have a query and a key to be learned, digits a value, and one
-attention does the rest; so what fails here fails by the attention itself.
+Letters have learned queries and keys, digits have learned values, and a single attention does the rest. A failure is
+therefore one of the attention itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Attend = Callable[[Tensor, Tensor, Tensor], Tensor]
 
 
 def draw_lists(n_lists: int, n_pairs: int, generator: torch.Generator) -> tuple[Tensor, Tensor]:
-    """Letters, all different within a list, and the digit of each: two tensors `(n_lists, n_pairs)`.
+    """Draw lists: letters, all different within a list, and their digits, two tensors `(n_lists, n_pairs)`.
 
     Example:
         >>> letters, digits = draw_lists(1, 64, torch.Generator().manual_seed(0))
@@ -33,9 +33,14 @@ def draw_lists(n_lists: int, n_pairs: int, generator: torch.Generator) -> tuple[
 
 
 def rank(attend: Attend, query: Tensor, key: Tensor) -> int:
-    """The rank of the weights of an attention: how many outputs it can choose independently of each other.
+    """The rank of an attention's weights: how many of its outputs can be chosen independently.
 
-    Each value is a unit vector of its own, so that the output is the weights.
+    The values are unit vectors, so that the output is the matrix of weights.
+
+    Args:
+        attend: from query, key and value to an output.
+        query: `(n_queries, d_key)`.
+        key: `(n_keys, d_key)`.
 
     Example:
         >>> rank(lambda query, key, value: query @ key.mT @ value, torch.ones(3, 2), torch.eye(3, 2))
@@ -47,10 +52,10 @@ def rank(attend: Attend, query: Tensor, key: Tensor) -> int:
 
 @dataclass(frozen=True)
 class Recall:
-    """One training, its seeds side by side.
+    """The accuracy of trained models, one for each seed.
 
     Attributes:
-        n_pairs: in the lists it was tested on, `(n_sizes,)`.
+        n_pairs: lengths of the lists that they were tested on, `(n_sizes,)`.
         accuracy: share of questions answered rightly, `(n_seeds, n_sizes)`.
     """
 
@@ -78,11 +83,16 @@ def train_recall(
     n_seeds: int = 3,
     device: str | torch.device = "cpu",
 ) -> Recall:
-    """Train on fresh lists of all sizes in turn, by Adam; test on lists of each size.
+    """Train on new lists of all sizes in turn, by Adam; test on lists of each size.
 
     Args:
         attend: from query, key and value to an output.
-        d_key: of the queries and keys.
+        d_key: size of queries and keys.
+        n_steps, n_lists: training steps, and lists in each.
+        sizes: lengths of the lists.
+        rate: the largest learning rate.
+        n_seeds: models, trained side by side.
+        device: where to train.
     """
     generator = torch.Generator().manual_seed(0)
 

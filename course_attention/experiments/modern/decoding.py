@@ -1,4 +1,4 @@
-"""A model that writes, token by token: by reading all it has written anew for each token, or with a cache."""
+"""Autoregressive decoding: a model generates token by token, with a key–value cache or by recomputing everything."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ N_WORDS = 64
 Mix = Callable[[int, Tensor, Tensor, Tensor], Tensor]
 
 
-class Writer:
-    """A causal Transformer with random weights: each layer is multi-head attention, then a network on each token.
+class CausalTransformer:
+    """A causal Transformer with random weights: each layer is multi-head attention, then a feed-forward network.
 
-    What it writes means nothing, but every token depends on all before it, and writing costs what it costs.
+    The text that it generates means nothing. Every token depends on all before it, so that generating costs as much as
+    with a trained model.
 
     Args:
         n_layers, d_model, n_heads: its sizes.
-        n_positions: the longest text that it can take.
-        dtype: float64 by default: two ways to the same number then differ too little to change a token.
+        n_positions: length of the longest text.
+        dtype: float64 by default, so that rounding does not change a token.
         device: where it computes.
     """
 
@@ -58,10 +59,11 @@ class Writer:
         self.n_heads = n_heads
 
     def logits(self, tokens: Tensor, first: int, mix: Mix) -> Tensor:
-        """Scores of each word as the one after the last token, `(N_WORDS,)`.
+        """Logits of the word after the last token, `(N_WORDS,)`.
 
         Args:
-            tokens: `(n_tokens,)`, at the positions from `first` on.
+            tokens: `(n_tokens,)`.
+            first: position of the first of them.
             mix: the attention: from the number of the layer and a query, key and value, each `(n_heads, n_tokens,
                 d_head)`, to an output.
         """
@@ -69,65 +71,83 @@ class Writer:
         x = d_model**0.5 * self.words.mT[tokens] + self.places[first : first + len(tokens)]
         for i, layer in enumerate(self.layers):
             known = F.layer_norm(x, (d_model,))
-            parts = (split_heads(known @ layer[name], self.n_heads) for name in ("query", "key", "value"))
-            x = x + merge_heads(mix(i, *parts)) @ layer["out"]
+            query, key, value = (
+                split_heads(known @ layer[name], self.n_heads) for name in ("query", "key", "value")
+            )
+            x = x + merge_heads(mix(i, query, key, value)) @ layer["out"]
             x = x + (F.layer_norm(x, (d_model,)) @ layer["hidden"]).relu() @ layer["back"]
         return F.layer_norm(x[-1], (d_model,)) @ self.out
 
 
-def under_a_mask(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-    """Causal attention of all tokens at once, in any layer."""
+def causal_attention(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+    """Causal attention of all tokens at once; it is the same in every layer `i`."""
     return attention(query, key, value, causal_mask(query.shape[-2], device=query.device))[0]
 
 
-def read(writer: Writer, tokens: Sequence[int], mix: Mix = under_a_mask) -> Tensor:
-    """The prediction after some tokens, `(N_WORDS,)`, by one pass over all of them.
+def next_word_logits(writer: CausalTransformer, tokens: Sequence[int], mix: Mix = causal_attention) -> Tensor:
+    """Logits of the word after some tokens, `(N_WORDS,)`, by one pass over all of them.
 
     Example:
-        >>> read(Writer(), [1, 2, 3]).shape
+        >>> next_word_logits(CausalTransformer(), [1, 2, 3]).shape
         torch.Size([64])
     """
     return writer.logits(torch.tensor(tokens, device=writer.words.device), 0, mix)
 
 
 @dataclass(frozen=True)
-class Text:
-    """What was written, and how long each token took.
+class GeneratedText:
+    """A generated text, and how long each token took.
 
     Attributes:
         tokens: `(n_tokens,)`.
-        seconds: `(n_tokens,)`; on the CPU by the thread's own clock, which other programs don't disturb.
+        seconds: `(n_tokens,)`; on the CPU by the thread's own clock, so that other programs don't count.
     """
 
     tokens: np.ndarray
     seconds: np.ndarray
 
-    def speed(self, every: int) -> tuple[np.ndarray, np.ndarray]:
-        """Tokens per second against the number of tokens before them: the median of each `every` tokens.
+    def tokens_per_second(self, every: int) -> tuple[np.ndarray, np.ndarray]:
+        """The median speed of every so many tokens, against the number of tokens before them.
+
+        Args:
+            every: how many tokens have one median.
+
+        Returns:
+            Numbers of tokens and tokens per second, both `(n_tokens // every,)`.
 
         Example:
-            >>> Text(np.zeros(4), np.array([0.5, 0.5, 0.25, 0.25])).speed(every=2)
+            >>> GeneratedText(np.zeros(4), np.array([0.5, 0.5, 0.25, 0.25])).tokens_per_second(every=2)
             (array([1., 3.]), array([2., 4.]))
         """
         bins = self.seconds[: len(self.seconds) // every * every].reshape(-1, every)
         return every * (np.arange(len(bins)) + 0.5), 1 / np.median(bins, axis=1)
 
 
+def _with_caches(step: Callable, caches: list) -> Mix:
+    """The attention of each layer as a step with the layer's own cache, which is replaced in the list."""
+
+    def attend(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        output, caches[i] = step(query, key, value, caches[i])
+        return output
+
+    return attend
+
+
 @torch.no_grad()
 @one_thread()
-def write(
+def generate(
     n_tokens: int,
-    writer: Writer,
+    writer: CausalTransformer,
     step: Callable | None = cached_attention,
     seed: int = 0,
-    mix: Mix = under_a_mask,
-) -> Text:
-    """Let the model write, each token drawn from its prediction.
+    mix: Mix = causal_attention,
+) -> GeneratedText:
+    """Generate a text, each token drawn from the model's prediction.
 
     Args:
         n_tokens: how many, after a first token that is given.
         writer: the model.
-        step: a step of attention with a cache; None recomputes everything for each token.
+        step: a step of attention with a cache, as `cached_attention`; None recomputes everything for each token.
         seed: of the draws. With the same predictions, the same seed gives the same tokens.
         mix: the causal attention that recomputes.
     """
@@ -135,20 +155,18 @@ def write(
     clock = time.perf_counter if device.type == "cuda" else time.thread_time
     generator = torch.Generator().manual_seed(seed)
     chance = torch.rand(n_tokens, N_WORDS, generator=generator, dtype=torch.float64)
-    luck = -(-chance.log()).log()  # Gumbel's: the largest of logits + luck is a draw from their softmax
+    gumbel = -(-chance.log()).log()  # the largest of logits + Gumbel noise is a draw from their softmax
     written, seconds = [0], []
     caches: list = [None] * len(writer.layers)
-
-    def from_cache(i: int, query: Tensor, key: Tensor, value: Tensor) -> Tensor:
-        output, caches[i] = step(query, key, value, caches[i])
-        return output
 
     for position in range(n_tokens):
         began = clock()
         if step is None:
-            logits = read(writer, written, mix)
+            logits = next_word_logits(writer, written, mix)
         else:
-            logits = writer.logits(torch.tensor(written[-1:], device=device), position, from_cache)
-        written.append(int((logits.cpu() + luck[position]).argmax()))  # waits for the GPU
+            logits = writer.logits(
+                torch.tensor(written[-1:], device=device), position, _with_caches(step, caches)
+            )
+        written.append(int((logits.cpu() + gumbel[position]).argmax()))  # waits for the GPU
         seconds.append(clock() - began)
-    return Text(np.array(written[1:]), np.array(seconds))
+    return GeneratedText(np.array(written[1:]), np.array(seconds))

@@ -1,8 +1,7 @@
-"""A task with two relations at once: for each word, fetch the word before it and its partner.
+"""A multi-head attention has to follow two relations at once, which one head cannot do and two can.
 
-A word's partner is the other word with the same first letter. Each word carries a payload, eight random numbers, and
-each is to be given two payloads: that of the word before it and that of its partner. One relation is about place, the
-other about content, and no payload says which of the two it is wanted for.
+Each word has to be given two payloads: that of the word before it and that of its partner. The first relation depends
+on position, the second on content.
 """
 
 from __future__ import annotations
@@ -17,105 +16,52 @@ import torch
 from torch import Tensor
 
 from course_attention.experiments.common.threads import one_thread
+from course_attention.experiments.multi_head.partner_sentences import (
+    D_MODEL,
+    D_PAYLOAD,
+    MOST_WORDS,
+    Sentences,
+    draw_sentences,
+    words_to_x,
+)
 from course_attention.mechanisms.multi_head import multi_head_attention
 
-MOST_WORDS, D_PAYLOAD = 10, 8
-LETTER = 1.5  # a letter is written larger than a place: there are more of them, and both should be as easy to learn
-D_MODEL = len(ascii_lowercase) + MOST_WORDS + D_PAYLOAD
 RELATIONS = ("word before", "partner")
 
 
 @dataclass(frozen=True)
-class Sentences:
-    """Sentences of an even number of words, in which every word has one partner.
-
-    Attributes:
-        x: first letter, place and payload of each word, `(n_sentences, n_words, D_MODEL)`.
-        related: True where a word is the word before (0), or the partner (1), of another:
-            `(n_sentences, 2, n_words, n_words)`.
-    """
-
-    x: Tensor
-    related: Tensor
-
-    @property
-    def wanted(self) -> Tensor:
-        """The payload of the word before and that of the partner, `(n_sentences, n_words, 2, D_PAYLOAD)`."""
-        payload = self.x[..., -D_PAYLOAD:]
-        return (self.related.to(payload) @ payload.unsqueeze(-3)).transpose(-3, -2)
-
-
-def words_to_x(letters: Tensor, payload: Tensor) -> Tensor:
-    """Token vectors of words, from their first letters `(..., n_words)` and payloads `(..., n_words, D_PAYLOAD)`.
-
-    Example:
-        >>> words_to_x(torch.tensor([0, 25]), torch.zeros(2, D_PAYLOAD)).nonzero().tolist()
-        [[0, 0], [0, 26], [1, 25], [1, 27]]
-    """
-    letter = LETTER * torch.eye(len(ascii_lowercase)).to(payload)[letters]
-    place = torch.eye(MOST_WORDS).to(payload)[: letters.shape[-1]].expand(*letters.shape, MOST_WORDS)
-    return torch.cat([letter, place, payload], dim=-1)
-
-
-def draw_sentences(
-    n_sentences: int,
-    generator: torch.Generator,
-    n_words: int = MOST_WORDS,
-    device: str | torch.device = "cpu",
-) -> Sentences:
-    """Draw sentences: pairs of words with the same first letter, in any order.
-
-    Example:
-        >>> drawn = draw_sentences(3, torch.Generator().manual_seed(0), n_words=4)
-        >>> tuple(drawn.x.shape), tuple(drawn.related.shape), drawn.related.sum(dim=(0, 2, 3)).tolist()
-        ((3, 4, 44), (3, 2, 4, 4), [9, 12])
-    """
-    initials = torch.rand(n_sentences, len(ascii_lowercase), generator=generator).argsort(-1)[
-        :, : n_words // 2
-    ]
-    order = torch.rand(n_sentences, n_words, generator=generator).argsort(-1)
-    letters = initials.repeat(1, 2).gather(-1, order)
-    payload = torch.randn(n_sentences, n_words, D_PAYLOAD, generator=generator)
-    before = torch.ones(n_words - 1, dtype=torch.bool).diag(-1)
-    same = letters.unsqueeze(-1) == letters.unsqueeze(-2)
-    partner = same & ~torch.eye(n_words, dtype=torch.bool)
-    related = torch.stack([before.expand_as(partner), partner], dim=-3)
-    return Sentences(words_to_x(letters, payload).to(device), related.to(device))
-
-
-@dataclass(frozen=True)
 class Trained:
-    """Weights of one multi-head attention, and what they can do.
+    """A trained multi-head attention.
 
     Attributes:
         weights: w_query, w_key, w_value and w_out, as `multi_head_attention` takes them.
         n_heads: how many heads.
-        loss: squared error as a share of the payloads' variance at each step, `(n_steps,)`; 1 is knowing nothing.
+        loss: squared error as a share of the payloads' variance, `(n_steps,)`; knowing nothing has a loss of 1.
     """
 
-    weights: tuple[Tensor, Tensor, Tensor, Tensor]
+    weights: tuple[Tensor, ...]
     n_heads: int
     loss: np.ndarray
 
     @property
     def n_parameters(self) -> int:
-        """How many numbers were learned."""
+        """The number of parameters."""
         return sum(weight.numel() for weight in self.weights)
 
     def without_head(self, head: int) -> Trained:
-        """The same with one head's rows of w_out set to 0: what it found goes nowhere."""
+        """The same attention with one head's rows of w_out set to 0."""
         *others, w_out = self.weights
         rows = torch.arange(w_out.shape[0], device=w_out.device) * self.n_heads // w_out.shape[0]
         return replace(self, weights=(*others, w_out * (rows != head).unsqueeze(-1)))
 
 
 def both(wanted: Tensor) -> Tensor:
-    """The two payloads side by side."""
+    """The two payloads side by side, `(..., 2, D_PAYLOAD)` → `(..., 2 · D_PAYLOAD)`."""
     return wanted.flatten(-2)
 
 
 def difference(wanted: Tensor) -> Tensor:
-    """The difference of the two, divided by √2 so that its variance is 1."""
+    """The difference of the two payloads, divided by √2 so that its variance is 1."""
     return (wanted[..., 0, :] - wanted[..., 1, :]) / 2**0.5
 
 
@@ -133,10 +79,18 @@ def train(
     attend: Callable = multi_head_attention,
     device: str | torch.device = "cpu",
 ) -> Trained:
-    """Train by Adam on fresh sentences. d_keys and d_values are divided among the heads, so the cost is the same.
+    """Train a multi-head attention by Adam on new sentences.
 
     Args:
+        n_heads: among which d_keys and d_values are divided, so that the cost does not depend on it.
+        d_keys, d_values: sizes of queries and keys, and of values, of all heads together.
+        seed: of the sentences and the initial weights.
+        target: from the two payloads to what has to be given, `both` or `difference`.
         project_out: learn w_out; False leaves the heads side by side.
+        n_steps, n_sentences: training steps, and sentences in each.
+        rate: the learning rate.
+        attend: has the arguments and results of `multi_head_attention`.
+        device: where to train.
     """
     generator = torch.Generator().manual_seed(seed)
     d_out = target(torch.zeros(2, D_PAYLOAD)).shape[-1]
@@ -162,7 +116,7 @@ def train(
 
 
 def _errors(sentences: Sentences, output: Tensor, target: Callable) -> Tensor:
-    """Squared error of every number to be given, for words whose two words are there and not the same."""
+    """Squared errors of the payloads, for words whose two related words exist and differ."""
     before, partner = sentences.related.unbind(dim=1)
     counted = before.any(-1) & ~(before & partner).any(-1)
     return (output - target(sentences.wanted))[counted].square()
@@ -171,11 +125,11 @@ def _errors(sentences: Sentences, output: Tensor, target: Callable) -> Tensor:
 def measure(
     trained: Trained, n_sentences: int = 300, seed: int = 1000, attend: Callable = multi_head_attention
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What a trained attention does on sentences it has not seen.
+    """Measure a trained attention on new sentences.
 
     Returns:
-        The error of each relation, `(2,)`, 0 to about 1 (knowing nothing), and how much of its weight each head lays
-        on the words of each relation, `(n_heads, 2)`.
+        The error of each relation, `(2,)`, from 0 to about 1 (that of knowing nothing), and the share of its weight
+        that each head gives to the words of each relation, `(n_heads, 2)`.
     """
     generator = torch.Generator().manual_seed(seed)
     sentences = draw_sentences(n_sentences, generator, device=trained.weights[0].device)
@@ -189,13 +143,13 @@ def measure(
 def read(
     words: Sequence[str], trained: Trained, attend: Callable = multi_head_attention
 ) -> tuple[np.ndarray, list[tuple[str, str]]]:
-    """Let a trained attention read words.
+    """Apply a trained attention to words.
 
-    Each word gets the payload that belongs to it, and the payloads that come out are read as the nearest of the
-    sentence's own words.
+    A word has the same payload whenever it occurs. Each payload in the output is taken for that of the sentence's word
+    whose payload is nearest.
 
     Returns:
-        Weights, `(n_heads, n_words, n_words)`, and for each word the two words that it was given.
+        Weights, `(n_heads, n_words, n_words)`, and for each word the two words whose payloads it was given.
 
     Raises:
         ValueError: there are no words or too many, or one does not begin with a letter from a to z.

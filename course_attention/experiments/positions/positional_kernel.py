@@ -1,4 +1,4 @@
-"""Dot products between positions: what the sinusoidal encoding gives, beside the Gaussian that is hoped for."""
+"""The kernel of a position encoding: its dot products by offset, compared with a Gaussian."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from torch import Tensor
 
 
 def profile(similarity: Tensor) -> np.ndarray:
-    """Mean similarity at each offset 0 … n − 1, as a share of that at offset 0: `(n_positions,)`.
+    """Mean similarity at each offset 0 … n − 1, divided by that at offset 0: `(n_positions,)`.
 
     Args:
         similarity: `(n_positions, n_positions)`, on any device.
@@ -33,7 +33,7 @@ def gaussian(rate: float, n_positions: int) -> np.ndarray:
 
 
 def nearest_gaussian(profile: np.ndarray) -> float:
-    """The rate λ whose exp(−λ · offset²) is nearest to a profile, in the mean square.
+    """The rate λ for which exp(−λ · offset²) is nearest to a profile, by mean squared error.
 
     Example:
         >>> round(nearest_gaussian(gaussian(0.05, 40)), 3)
@@ -47,8 +47,8 @@ def nearest_gaussian(profile: np.ndarray) -> float:
 def fourier_encoding(n_positions: int, d_pos: int, rate: float) -> Tensor:
     """The Fourier series of exp(−rate · offset²), cut off after d_pos / 2 frequencies: `(n_positions, d_pos)`.
 
-    Its frequencies are evenly spaced, and each pair is as large as the Gaussian needs it: two things in which the
-    encoding of Vaswani et al. differs. The series has a period of twice the positions, so that the ends do not meet.
+    The encoding of Vaswani et al. differs in two ways: its frequencies are not evenly spaced, and all its pairs are
+    equally large. The period of this series is twice the number of positions, so that the two ends do not meet.
 
     Example:
         >>> encoding = fourier_encoding(8, 16, 0.1)

@@ -1,4 +1,4 @@
-"""One query and one key, moved along the sequence: on what does their score depend?"""
+"""Scores of one query and one key at all positions: do they depend on the offset alone?"""
 
 from __future__ import annotations
 
@@ -10,24 +10,27 @@ from torch import Tensor
 from course_attention.mechanisms.positions import rotary, sinusoidal_encoding
 
 
-def moved_scores(
+def shifted_scores(
     query: Tensor,
     key: Tensor,
     n_positions: int,
     encode: Callable = sinusoidal_encoding,
-    turn: Callable = rotary,
+    rotate: Callable = rotary,
 ) -> dict[str, Tensor]:
     """Scores of a query at position i with a key at position j, for all i and j: name → `(n_positions, n_positions)`.
 
     Args:
         query, key: `(d_head,)`, the same at every position.
+        n_positions: how many positions.
+        encode: makes the encoding that is added.
+        rotate: applies rotary positions.
 
     Returns:
-        Scores without positions ("none"), with an encoding added to both ("added"), and with both turned ("rotary").
+        Scores without positions ("none"), with an encoding added to both ("added"), and with both rotated ("rotary").
 
     Example:
-        >>> scores = moved_scores(torch.ones(2), torch.ones(2), 3)
-        >>> scores["none"][0], along_diagonals(scores["rotary"]) < 1e-6
+        >>> scores = shifted_scores(torch.ones(2), torch.ones(2), 3)
+        >>> scores["none"][0], spread_along_diagonals(scores["rotary"]) < 1e-6
         (tensor([2., 2., 2.]), True)
     """
     query, key = (vector.expand(n_positions, -1) for vector in (query, key))
@@ -36,15 +39,15 @@ def moved_scores(
     return {
         "none": query @ key.mT,
         "added": (query + encoding) @ (key + encoding).mT,
-        "rotary": turn(query, place) @ turn(key, place).mT,
+        "rotary": rotate(query, place) @ rotate(key, place).mT,
     }
 
 
-def along_diagonals(scores: Tensor) -> float:
+def spread_along_diagonals(scores: Tensor) -> float:
     """The largest difference between two scores with the same i − j.
 
     Example:
-        >>> along_diagonals(torch.tensor([[1.0, 5.0], [7.0, 1.5]]))
+        >>> spread_along_diagonals(torch.tensor([[1.0, 5.0], [7.0, 1.5]]))
         0.5
     """
     n = len(scores)

@@ -1,1 +1,1 @@
-"""Experiments of notebook 03: what self-attention can express, beside convolution and dense layers."""
+"""Experiments of notebook 03: what self-attention can learn, compared with convolution and dense layers."""

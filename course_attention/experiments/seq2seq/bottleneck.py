@@ -1,4 +1,4 @@
-"""What a single vector holds of a whole source: accuracy by length, and gradients of encoder states."""
+"""The bottleneck of an encoder–decoder without attention: its accuracy by source length, and its states' gradients."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from course_attention.experiments.common.copying import copy_pairs
+from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import Pairs
 from course_attention.experiments.common.threads import one_thread
 from course_attention.experiments.seq2seq.translation import Translation, train_translator, translate
@@ -22,8 +22,10 @@ from course_attention.mechanisms.seq2seq import attend_and_concat
 class LengthCurve:
     """Accuracy against source length, with attention and without, for several seeds.
 
-    `lengths` is (n_lengths,), the middle of each bucket; each accuracy is (n_seeds, n_lengths): the share
-    of characters right in their place, or of strings right in every character (`exact_…`).
+    Attributes:
+        lengths: the middle of each range of lengths, (n_lengths,).
+        with_attention, without_attention: share of characters right in their place, (n_seeds, n_lengths).
+        exact_with_attention, exact_without_attention: share of strings right in every character, (n_seeds, n_lengths).
     """
 
     lengths: np.ndarray
@@ -34,7 +36,15 @@ class LengthCurve:
 
 
 def accuracy_by_length(values: np.ndarray, n_source: np.ndarray, edges: Sequence[int]) -> np.ndarray:
-    """Mean of a value per translation over the lengths from each edge up to, not including, the next.
+    """Mean of a value per translation, for the lengths from each edge up to, but not including, the next.
+
+    Args:
+        values: one for each translation, (n_translations,).
+        n_source: length of each source, (n_translations,).
+        edges: of the ranges of lengths, rising.
+
+    Returns:
+        (n_edges − 1,).
 
     Example:
         >>> accuracy_by_length(np.array([1.0, 0.0, 1.0]), np.array([2, 3, 4]), edges=(2, 4, 6))
@@ -49,16 +59,26 @@ def length_curve(
     seeds: Sequence[int] = (0, 1, 2),
     n_steps: int = 250,
     edges: Sequence[int] = (4, 7, 10, 13, 16, 19),
+    n_pairs: tuple[int, int] = (20_000, 2_000),
     device: torch.device | str = "cpu",
     progress: bool = False,
 ) -> LengthCurve:
-    """Train both models to copy strings, once per seed (of strings and weights), and measure by length.
+    """Train both models to copy strings, once for each seed, and measure their accuracy by length.
 
-    At laptop scale, the experiment of Bahdanau et al. (2015), figure 2.
+    This is the experiment of Bahdanau et al. (2015), figure 2, at laptop scale.
+
+    Args:
+        attend: the attention of the model that has one.
+        seeds: of the strings and the weights.
+        n_steps: of each training.
+        edges: of the ranges of lengths.
+        n_pairs: strings to train on and to test on.
+        device: where to train.
+        progress: whether to show progress bars.
     """
     runs: dict[bool, list[Translation]] = {True: [], False: []}
     for seed in seeds:
-        train, test = copy_pairs(shortest=edges[0], longest=edges[-1] - 1, seed=seed)
+        train, test = copy_pairs(*n_pairs, shortest=edges[0], longest=edges[-1] - 1, seed=seed)
         for attends in (True, False):
             model, _ = train_translator(
                 train,
@@ -84,12 +104,14 @@ def length_curve(
 
 
 @one_thread()
-def memory_of_last_state(model: Translator, pairs: Pairs, n_source: int) -> tuple[np.ndarray, np.ndarray]:
-    """How much the last state of each direction depends on each character.
+def sensitivity_of_last_state(
+    model: Translator, pairs: Pairs, n_source: int
+) -> tuple[np.ndarray, np.ndarray]:
+    """How much the encoder's last state of each direction depends on each character.
 
     Args:
-        model: trained, or not.
-        pairs: only those whose source has `n_source` characters or more count, cut to that many.
+        model: trained or not.
+        pairs: sources of at least `n_source` characters are used, cut to that many; the others are left out.
         n_source: how many characters.
 
     Returns:
@@ -122,7 +144,7 @@ def _sensitivity(state: Tensor, embedded: Tensor) -> np.ndarray:
 
 
 @one_thread()
-def dependence_of_states(encoder: nn.GRU, embedded: Tensor) -> np.ndarray:
+def sensitivity_of_states(encoder: nn.GRU, embedded: Tensor) -> np.ndarray:
     """How much each encoder state depends on each input.
 
     Args:
@@ -130,8 +152,8 @@ def dependence_of_states(encoder: nn.GRU, embedded: Tensor) -> np.ndarray:
         embedded: one source, (n_source, d_embedding).
 
     Returns:
-        (n_source, n_source): row i, column j is the Frobenius norm of ∂h_i/∂x_j, exactly 0 where h_i cannot know
-        of x_j.
+        (n_source, n_source): row i, column j is the Frobenius norm of ∂h_i/∂x_j. It is exactly 0 where h_i cannot
+        depend on x_j.
     """
     jacobian = torch.autograd.functional.jacobian(lambda x: encoder(x)[0], embedded)
     return jacobian.square().sum(dim=(1, 3)).sqrt().cpu().numpy()

@@ -1,7 +1,7 @@
-"""Dates as people write them, in eight languages, and the same dates in ISO 8601.
+"""Dates as people write them in eight languages, paired with the same dates in ISO 8601.
 
-Each text names one date, whatever the language: years have four digits, and dates in numbers alone are
-left out of American English, the only language here that puts the month before the day in them.
+Each text means one date, whatever its language. Years have four digits. Dates in numbers alone are left out of American
+English, since it is the only language here that puts the month before the day in them.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ def write_date(day: date, language: str, form: str) -> str:
 
 
 def ways_to_write(language: str) -> tuple[str, ...]:
-    """The forms of a language that leave no doubt about the date."""
+    """The forms of a language in which a date is unambiguous."""
     return tuple(form for form in FORMS if (language, form) != ("en", "numbers"))
 
 
 def date_pairs(n_train: int = 20_000, n_test: int = 2_000, seed: int = 0) -> tuple[Pairs, Pairs]:
-    """Pairs to train on and pairs to test on.
+    """Pairs to train on and pairs to test on, of days from 1900 to 2099.
 
-    The calendar is split first: a day of the test pairs occurs in no training pair, in no language. The
-    days run from 1900 to 2099. No day of the test comes twice.
+    The calendar is split first, so that a day of the test pairs occurs in no training pair of any language. No day is
+    tested twice.
     """
     chance = random.Random(seed)
     days = [FIRST + timedelta(days=i) for i in range((LAST - FIRST).days + 1)]
@@ -63,13 +63,13 @@ def date_pairs(n_train: int = 20_000, n_test: int = 2_000, seed: int = 0) -> tup
 
 
 def same_day_pairs(day: date, form: str = "full") -> Pairs:
-    """One day in each language, in the order of LANGUAGES: what alignment pictures are drawn from."""
+    """One day written in each language, in the order of LANGUAGES, for pictures of alignments."""
     written = [(write_date(day, language, form), day.isoformat(), language) for language in LANGUAGES]
     return _pairs(written, date_vocabularies())
 
 
 def date_vocabularies() -> tuple[Vocabulary, Vocabulary]:
-    """Characters of the sources and of ISO dates: every month and weekday counts, whatever was drawn."""
+    """The vocabularies of the sources and of ISO dates; they hold the characters of every month and weekday."""
     days = [date(2000, month, day) for month in range(1, 13) for day in range(1, 8)]
     ways = [(language, form) for language in LANGUAGES for form in ways_to_write(language)]
     texts = [write_date(day, language, form) for language, form in ways for day in days]

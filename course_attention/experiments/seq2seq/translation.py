@@ -1,4 +1,4 @@
-"""Training a translator, translating with it, and measuring how well it does."""
+"""Trains a translation model, translates with it, and measures how well it does."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Any
 
 import numpy as np
 import torch
@@ -22,7 +23,14 @@ from course_attention.mechanisms.transformer import sequence_loss
 
 @dataclass
 class History:
-    """What training saw: the loss at every step, exact match on unseen pairs at some, seconds in all."""
+    """What was recorded during a training.
+
+    Attributes:
+        loss: at every step.
+        steps: the steps after which unseen pairs were measured.
+        accuracy: share of unseen pairs translated exactly, after each of these steps.
+        seconds: of the whole training.
+    """
 
     loss: list[float] = field(default_factory=list)
     steps: list[int] = field(default_factory=list)
@@ -34,11 +42,14 @@ class History:
 class Translation:
     """Translations of some pairs.
 
-    `alignment` is (batch, n_target, n_source), row t the distribution α^t; None without attention.
-    `n_source` is the number of characters of each source, `n_written` the number of steps each translation
-    took, its end mark included: beyond them an alignment means nothing. `exact` is True where a translation
-    is right in every character, `characters` the share of the target's characters, end mark included, that
-    are right in their place.
+    Attributes:
+        texts: what was written.
+        alignment: (batch, n_target, n_source), row t the distribution α^t; None without attention.
+        n_source: number of characters of each source, (batch,).
+        n_written: number of steps that each translation took, its end mark included, (batch,); rows of the alignment
+            after them mean nothing.
+        exact: True where a translation is right in every character, (batch,).
+        characters: share of the target's characters that are right in their place, the end mark included, (batch,).
     """
 
     texts: tuple[str, ...]
@@ -54,16 +65,27 @@ class Translation:
 
     def weights(self, row: int) -> np.ndarray:
         """The alignment of one translation without its padding, (n_written, n_source)."""
-        return self.alignment[row, : self.n_written[row], : self.n_source[row]]
+        return self._alignment()[row, : self.n_written[row], : self.n_source[row]]
 
     def entropy(self) -> np.ndarray:
-        """Entropy of each α^t in bits, (batch, n_target); NaN beyond the end mark.
+        """Entropy of each α^t in bits, (batch, n_target); NaN after the end mark.
 
-        0 where one character has all the weight, log₂ n_source where all have the same.
+        It is 0 where one character has all the weight, and log₂ n_source where all have the same.
+
+        Raises:
+            ValueError: the model has no attention.
         """
-        logarithms = np.log2(self.alignment, where=self.alignment > 0, out=np.zeros_like(self.alignment))
-        bits = -(self.alignment * logarithms).sum(axis=-1)
+        alignment = self._alignment()
+        logarithms = np.log2(alignment, where=alignment > 0, out=np.zeros_like(alignment))
+        bits = -(alignment * logarithms).sum(axis=-1)
         return np.where(np.arange(bits.shape[1]) < self.n_written[:, None], bits, np.nan)
+
+    def _alignment(self) -> np.ndarray:
+        if self.alignment is None:
+            raise ValueError(
+                "the model must have attention for its translations to have an alignment; got none"
+            )
+        return self.alignment
 
 
 def train_translator(
@@ -79,7 +101,7 @@ def train_translator(
     check_every: int = 25,
     progress: bool = False,
 ) -> tuple[Translator, History]:
-    """Build a recurrent translator and train it, as `train` does. Weights and batches come from `seed`."""
+    """Build a recurrent translator and train it, as `train` does; `seed` sets its weights and its batches."""
     sizes = len(pairs.source_vocabulary), len(pairs.target_vocabulary)
     model = Translator(*sizes, attend, d_hidden=d_hidden, seed=seed).to(device)
     history = train(
@@ -108,34 +130,43 @@ def train(
     loss: Callable[[Tensor, Tensor, int], Tensor] = sequence_loss,
     check_every: int = 25,
     progress: bool = False,
-    **adam: object,
+    **adam: Any,
 ) -> History:
-    """Train by teacher forcing: Adam, a learning rate that rises and falls once, clipped gradients.
+    """Train a model by teacher forcing, with Adam, a one-cycle learning rate and clipped gradients.
 
-    The budget is a number of steps, so that a run repeats. `unseen` is measured every `check_every` steps
-    and never trained on. Batches come from `seed`; the global random state is left as it was. The model is
-    on its device, and called as a `Translator` is; `adam` are further options of the optimiser.
+    The budget is a number of steps and not of seconds, so that a run can be repeated. The global random state stays as
+    it was.
+
+    Args:
+        model: on its device; is called as a `Translator` is.
+        pairs: to train on.
+        unseen: pairs that are measured every `check_every` steps and never trained on; None for no measurement.
+        n_steps, batch_size: training steps, and pairs in each.
+        learning_rate: the largest, reached after a tenth of the steps.
+        seed: of the batches.
+        loss: from logits, targets and the padding symbol to one number.
+        check_every: steps between two measurements.
+        progress: whether to show a progress bar.
+        adam: further options of the optimiser.
     """
     device = next(model.parameters()).device
     parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     optimizer = torch.optim.Adam(parameters, lr=learning_rate, **adam)
-    turning = "betas" not in adam  # betas that were asked for stay as they are
-    schedule = OneCycleLR(
-        optimizer, learning_rate, total_steps=n_steps, pct_start=0.1, cycle_momentum=turning
-    )
+    cycled = "betas" not in adam  # betas that were asked for stay as they are
+    schedule = OneCycleLR(optimizer, learning_rate, total_steps=n_steps, pct_start=0.1, cycle_momentum=cycled)
     generator = torch.Generator().manual_seed(seed)
     history, began = History(), time.perf_counter()
     batches = islice(_batches(pairs, batch_size, generator), n_steps)
     batches = tqdm(batches, leave=False, disable=not progress, total=n_steps)
     for step, rows in enumerate(batches, start=1):
         source, allowed, target = pairs.batch(rows, device)
-        wrong = loss(model(source, allowed, target), target, PAD)
+        error = loss(model(source, allowed, target), target, PAD)
         optimizer.zero_grad()
-        wrong.backward()
+        error.backward()
         nn.utils.clip_grad_norm_(parameters, 1.0)
         optimizer.step()
         schedule.step()
-        history.loss.append(wrong.item())
+        history.loss.append(error.item())
         if unseen is not None and (step % check_every == 0 or step == n_steps):
             history.steps.append(step)
             history.accuracy.append(float(translate(model, unseen).exact.mean()))
@@ -144,7 +175,7 @@ def train(
 
 
 def _batches(pairs: Pairs, batch_size: int, generator: torch.Generator) -> Iterator[Tensor]:
-    """Rows of each batch, without end: sources of about one length go together, which saves padding."""
+    """Rows of each batch, endlessly; sources of about one length are put together, since that saves padding."""
     lengths, n_together = pairs.lengths(), 10
     while True:
         rows = torch.randint(len(pairs), (n_together * batch_size,), generator=generator)
@@ -153,8 +184,8 @@ def _batches(pairs: Pairs, batch_size: int, generator: torch.Generator) -> Itera
 
 
 @one_thread()
-def translate(model: nn.Module, pairs: Pairs) -> Translation:
-    """Translate by greedy decoding and compare with the targets."""
+def translate(model: Any, pairs: Pairs) -> Translation:
+    """Translate all pairs by greedy decoding and compare the results with the targets."""
     device = next(model.parameters()).device
     source, allowed, target = pairs.batch(torch.arange(len(pairs)), device)
     symbols, alignment = model.translate(source, allowed, target.shape[1])

@@ -1,11 +1,10 @@
 """A GRU encoder–decoder, with attention or without: the model that notebook 01 trains.
 
-The encoder reads both ways, as in Bahdanau et al. (2015), section 3.2: h_i is a forward state beside a
-backward one, so that it knows what follows character i as well as what comes before. (The "1" of "19 May"
-and of "1984" begin alike; an encoder that reads one way only has them mixed up more often.) The decoder
-starts from the last state of each direction. That is all that a plain encoder–decoder has to go on;
-attention adds a way back to every h_i. Decoder states have the size of encoder states, as the plain dot
-product between them asks.
+The encoder is bidirectional, as in Bahdanau et al. (2015), section 3.2: h_i joins a forward and a backward state, so
+that it knows what follows character i as well as what comes before. ("19 May" and "1984" begin alike, and an encoder
+that reads one way only confuses them more often.) The decoder starts from the last state of each direction. A plain
+encoder–decoder has nothing else; attention gives it access to every h_i. Decoder states have the size of encoder
+states, since the dot product between them needs that.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ Attend = Callable[[Tensor, Tensor, Tensor | None], tuple[Tensor, Tensor]]
 
 
 class Translator(nn.Module):
-    """Encoder, decoder and output layer.
+    """A recurrent translation model: encoder, decoder and output layers.
 
-    With attention the output layers read [a_t; s_t], else s_t alone; nothing else differs. They are the
-    same two in either model, as in Luong et al. (2015), eq. 5 and 6: one with tanh, one to the symbols.
+    With attention the output layers read [a_t; s_t], and without it s_t alone; nothing else differs. There are two of
+    them, as in Luong et al. (2015), eq. 5 and 6: one with tanh, and one to the symbols.
 
     Args:
         n_source_symbols, n_target_symbols: sizes of the vocabularies.
@@ -34,6 +33,12 @@ class Translator(nn.Module):
         d_embedding, d_hidden: sizes of embeddings and of states h_i, s_t; d_hidden is even, half of h_i
             for each direction.
         seed: of the initial weights; the global random state is left as it was.
+
+    Example:
+        >>> model = Translator(n_source_symbols=9, n_target_symbols=7)
+        >>> source = torch.tensor([[3, 4, 5], [6, 7, 0]])
+        >>> model(source, source != 0, target=torch.tensor([[3, 2], [4, 2]])).shape
+        torch.Size([2, 2, 7])
     """
 
     def __init__(
@@ -67,10 +72,14 @@ class Translator(nn.Module):
                 nn.init.uniform_(weight, -bound, bound, generator=generator)
 
     def encode(self, embedded: Tensor, allowed: Tensor) -> tuple[Tensor, Tensor]:
-        """h_1 … h_N, (batch, n_source, d_hidden), and both directions' last states, (batch, d_hidden).
+        """Run the encoder over an embedded source, so that gradients with respect to the embeddings can be taken.
 
-        Takes the embedded source, (batch, n_source, d_embedding), so that gradients with respect to it can
-        be asked.
+        Args:
+            embedded: (batch, n_source, d_embedding).
+            allowed: True on characters, (batch, n_source).
+
+        Returns:
+            States h_1 … h_N, (batch, n_source, d_hidden), and both directions' last states, (batch, d_hidden).
         """
         lengths = allowed.sum(dim=1).cpu()
         packed = nn.utils.rnn.pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
@@ -108,5 +117,6 @@ class Translator(nn.Module):
             logits, distribution = self.read(state[0], memory, allowed)
             symbol = logits.argmax(dim=-1)
             symbols.append(symbol)
-            alignment.append(distribution)
-        return torch.stack(symbols, dim=1), None if self.attend is None else torch.stack(alignment, dim=1)
+            if distribution is not None:
+                alignment.append(distribution)
+        return torch.stack(symbols, dim=1), torch.stack(alignment, dim=1) if alignment else None

@@ -1,4 +1,4 @@
-"""Softmax at several temperatures, and where exp overflows (NumPy only: notebook 00 needs no torch)."""
+"""The softmax at several temperatures, and where exp overflows; in NumPy, since notebook 00 needs no torch."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def largest_exponent(dtype: type = np.float64) -> float:
     return float(np.floor(100 * np.log(float(np.finfo(dtype).max))) / 100)
 
 
-def plain_softmax(scores: ArrayLike) -> np.ndarray:
-    """exp(x) / exp(x).sum() as the lecture handout prints it: kept to show that it overflows.
+def naive_softmax(scores: ArrayLike) -> np.ndarray:
+    """exp(x) / exp(x).sum(), as the lecture handout prints it, to show that it overflows.
 
     Example:
-        >>> plain_softmax([0.0, 0.0])
+        >>> naive_softmax([0.0, 0.0])
         array([0.5, 0.5])
     """
     with np.errstate(over="ignore", invalid="ignore"):

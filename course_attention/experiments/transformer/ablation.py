@@ -1,7 +1,6 @@
-"""A small Transformer with one of its parts taken out, trained to copy letters.
+"""Ablation: a small Transformer is trained to copy letters, each time without one of its parts.
 
-The parts are taken out from outside, so that blocks that somebody else has written can be tried: by the names of their
-layers alone, which the contract gives.
+The parts are removed from outside, by the names of their layers, so that a student's own blocks can be used as well.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from tqdm.auto import tqdm
 
-from course_attention.experiments.common.copying import copy_pairs
+from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.seq2seq import translation
 from course_attention.experiments.transformer.model import Block, Transformer
 from course_attention.mechanisms.transformer import DecoderBlock, EncoderBlock
@@ -23,16 +22,20 @@ PARTS = ("positions", "residuals", "norm", "scale", "mask")
 _ATTENTIONS = ("attention", "self_attention", "cross_attention")
 
 
-def remove(part: str | None, model: Transformer) -> Transformer:
-    """Take a part out of a model, in place.
+def ablate(part: str | None, model: Transformer) -> Transformer:
+    """Remove a part of a model, in place.
 
     Args:
-        part: one of PARTS; None leaves the model whole. "positions" are no longer added; "residuals": each sublayer
-            replaces its input in place of being added to it; "norm": the layer norms do nothing; "scale": scores are
-            not divided by √d_key; "mask": the decoder sees the places after its own.
+        part: one of PARTS; None leaves the model whole. Without "positions" no encoding is added. Without "residuals" a
+            sublayer's output replaces its input. Without "norm" the layer norms do nothing. Without "scale" the scores
+            are not divided by √d_key. Without "mask" a decoder's token sees the tokens after it.
+        model: the model.
+
+    Raises:
+        ValueError: there is no such part.
 
     Example:
-        >>> remove("mask", Transformer(5, 5)).causal
+        >>> ablate("mask", Transformer(5, 5)).causal
         False
     """
     blocks = [*model.encoder, *model.decoder]
@@ -59,14 +62,14 @@ def remove(part: str | None, model: Transformer) -> Transformer:
 
 
 def _less_its_input(sublayer: nn.Module, inputs: tuple[Tensor, ...], output: Tensor | tuple):
-    """f(x) − x in place of f(x): the block adds x, and what is left is f(x)."""
+    """Give f(x) − x in place of f(x), so that f(x) is left when the block adds x."""
     if isinstance(output, tuple):
         return output[0] - inputs[0], *output[1:]
     return output - inputs[0]
 
 
 def _unscaled(n_heads: int) -> Callable:
-    """√d_key times the query: what the scores are divided by afterwards."""
+    """Multiply the query by √d_key, by which the scores are divided afterwards."""
     return lambda layer, inputs, query: query * (query.shape[-1] / n_heads) ** 0.5
 
 
@@ -83,7 +86,7 @@ class Runs:
     exact: np.ndarray
 
 
-def train_without(
+def train_ablations(
     parts: Sequence[str | None] = (None, *PARTS),
     n_seeds: int = 3,
     encoder_block: Block = EncoderBlock,
@@ -97,7 +100,18 @@ def train_without(
     device: torch.device | str = "cpu",
     progress: bool = False,
 ) -> dict[str | None, Runs]:
-    """Train a model without each of the parts, from several seeds, on the same strings."""
+    """Train a model without each of the parts, from several seeds, on the same strings.
+
+    Args:
+        parts: of PARTS; None for the whole model.
+        n_seeds: models for each part.
+        encoder_block, decoder_block: classes with the contracts of `EncoderBlock` and `DecoderBlock`.
+        n_steps, batch_size, learning_rate: of each training.
+        n_blocks, d_model: sizes of the model.
+        longest: letters in a string.
+        device: where to train.
+        progress: whether to show a progress bar.
+    """
     pairs, unseen = copy_pairs(2000, 200, shortest=3, longest=longest)
     n_symbols, found = len(pairs.source_vocabulary), {}
     for part in tqdm(parts, leave=False, disable=not progress):
@@ -113,7 +127,7 @@ def train_without(
                 n_blocks=n_blocks,
                 seed=seed,
             )
-            remove(part, model.to(device))
+            ablate(part, model.to(device))
             history = translation.train(
                 model,
                 pairs,

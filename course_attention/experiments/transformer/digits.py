@@ -1,4 +1,4 @@
-"""Attention over the patches of an image: a classifier of handwritten digits, and what it looks at."""
+"""Attention over the patches of an image: a small vision Transformer for handwritten digits, and what it attends to."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Digits:
         return Digits(self.pictures[rows], self.patches[rows], self.labels[rows])
 
 
-def cut(pictures: Tensor) -> Tensor:
+def patchify(pictures: Tensor) -> Tensor:
     """Cut (…, 8, 8) pictures into (…, 16, 4) patches of two by two pixels.
 
     Example:
-        >>> cut(torch.arange(64).reshape(8, 8))[1].tolist()  # the second patch of the first row
+        >>> patchify(torch.arange(64).reshape(8, 8))[1].tolist()  # the second patch of the first row
         [2, 3, 10, 11]
     """
     rows = pictures.unflatten(-2, (-1, PATCH)).unflatten(-1, (-1, PATCH))  # (…, 4, 2, 4, 2)
@@ -51,23 +51,27 @@ def cut(pictures: Tensor) -> Tensor:
 
 
 def load(device: torch.device | str = "cpu") -> tuple[Digits, Digits]:
-    """scikit-learn's digits in a fixed random order: 1400 to learn from, and 397 to test with."""
+    """scikit-learn's handwritten digits in a fixed random order: 1400 to train on, and 397 to test on."""
     from sklearn.datasets import load_digits
 
     found = load_digits()
     order = torch.randperm(len(found.target), generator=torch.Generator().manual_seed(0))
     pictures = torch.from_numpy(found.images).float()[order].to(device) / 16
     labels = torch.from_numpy(found.target).long()[order].to(device)
-    digits = Digits(pictures, cut(pictures), labels)
+    digits = Digits(pictures, patchify(pictures), labels)
     return digits.rows(slice(N_TEST, None)), digits.rows(slice(N_TEST))
 
 
 class PatchClassifier(nn.Module):
-    """Patches in, a digit out: encoder blocks over 16 patches and one token more, which collects the answer.
+    """A classifier of digits: encoder blocks over 16 patches and a class token, from which the digit is read.
 
     Args:
-        positions: whether a patch knows where it comes from.
+        d_model, n_heads, d_hidden, n_blocks: sizes of the encoder.
+        positions: whether a learned position is added to each patch.
         encoder_block: makes a block from d_model, n_heads and d_hidden; it holds its attention as `attention`.
+
+    Source:
+        Dosovitskiy et al. (2021), "An image is worth 16x16 words", section 3.1.
     """
 
     def __init__(
@@ -81,7 +85,7 @@ class PatchClassifier(nn.Module):
     ):
         super().__init__()
         self.embed = nn.Linear(PATCH**2, d_model)
-        self.collector = nn.Parameter(torch.randn(1, d_model))
+        self.class_token = nn.Parameter(torch.randn(1, d_model))
         self.position = nn.Parameter(torch.randn(N_PATCHES, d_model), requires_grad=positions)
         if not positions:
             nn.init.zeros_(self.position)
@@ -89,31 +93,31 @@ class PatchClassifier(nn.Module):
         self.classify = nn.Linear(d_model, 10)
 
     def _tokens(self, patches: Tensor) -> Tensor:
-        collector = self.collector.expand(len(patches), 1, -1)
-        return torch.cat([collector, self.embed(patches) + self.position], dim=1)
+        class_token = self.class_token.expand(len(patches), 1, -1)
+        return torch.cat([class_token, self.embed(patches) + self.position], dim=1)
 
     def forward(self, patches: Tensor, kept: Tensor | None = None) -> Tensor:
         """Logits, (batch, 10), from (batch, 16, 4); `kept`, (batch, 16), is True on patches that may be seen."""
         x, allowed = self._tokens(patches), None
         if kept is not None:
-            allowed = F.pad(kept, (1, 0), value=True).unsqueeze(
-                1
-            )  # (batch, 1, 17): the collector is never hidden
+            # (batch, 1, 17): the class token is never hidden
+            allowed = F.pad(kept, (1, 0), value=True).unsqueeze(1)
         for block in self.blocks:
             x = block(x, allowed)
         return self.classify(x[:, 0])
 
-    def looks(self, patches: Tensor) -> Tensor:
-        """What the collecting token attends to in the last block, (batch, n_heads, 17): itself, then the patches."""
+    def class_token_weights(self, patches: Tensor) -> Tensor:
+        """The class token's weights in the last block, (batch, n_heads, 17): on itself, then on the patches."""
         x = self._tokens(patches)
-        for block in self.blocks[:-1]:
+        *before, last = self.blocks
+        for block in before:
             x = block(x)
-        _, weights = self.blocks[-1].attention(x)
+        _, weights = last.get_submodule("attention")(x)
         return weights[:, :, 0]
 
 
 @one_thread()
-def trained(
+def train(
     digits: Digits,
     seed: int = 0,
     n_steps: int = 400,
@@ -121,7 +125,15 @@ def trained(
     progress: Callable = lambda steps: steps,
     **settings,
 ) -> PatchClassifier:
-    """A classifier trained by Adam, its rate falling to 0."""
+    """Train a classifier by Adam, its learning rate falling to 0.
+
+    Args:
+        digits: to train on.
+        seed: of the initial weights and the batches.
+        n_steps, batch: training steps, and pictures in each.
+        progress: wraps the steps, such as tqdm.
+        settings: of the classifier, as `PatchClassifier` takes them.
+    """
     torch.manual_seed(seed)
     model = PatchClassifier(**settings).to(digits.labels.device)
     update = torch.optim.Adam([p for p in model.parameters() if p.requires_grad], lr=3e-3)
@@ -139,7 +151,7 @@ def trained(
 
 @torch.no_grad()
 def accuracy(model: PatchClassifier, digits: Digits, kept: Tensor | None = None) -> float:
-    """The share of pictures that are told right, all patches seen or only those kept."""
+    """The share of pictures that are classified rightly, from all patches or only from those kept."""
     return (model(digits.patches, kept).argmax(dim=-1) == digits.labels).float().mean().item()
 
 
@@ -147,9 +159,9 @@ ORDERS = ("most attended", "most ink", "at random", "least attended")
 
 
 @torch.no_grad()
-def kept_first(model: PatchClassifier, digits: Digits, order: str, n_kept: int, seed: int = 0) -> Tensor:
-    """A mask, (n_pictures, 16), of the first n_kept patches of each picture in one of the ORDERS."""
-    attended = model.looks(digits.patches).mean(dim=1)[:, 1:]
+def keep_mask(model: PatchClassifier, digits: Digits, order: str, n_kept: int, seed: int = 0) -> Tensor:
+    """A mask, (n_pictures, 16), True on the first `n_kept` patches of each picture in one of the ORDERS."""
+    attended = model.class_token_weights(digits.patches).mean(dim=1)[:, 1:]
     generator = torch.Generator().manual_seed(seed)
     worth = {
         "most attended": attended,
@@ -161,8 +173,8 @@ def kept_first(model: PatchClassifier, digits: Digits, order: str, n_kept: int, 
 
 
 def accuracies(model: PatchClassifier, digits: Digits, n_kept: list[int]) -> dict[str, list[float]]:
-    """For each order, the accuracy with so many patches kept of every picture."""
+    """Accuracy when only some patches of every picture are kept: order → one number for each of `n_kept`."""
     return {
-        order: [accuracy(model, digits, kept_first(model, digits, order, n)) for n in n_kept]
+        order: [accuracy(model, digits, keep_mask(model, digits, order, n)) for n in n_kept]
         for order in ORDERS
     }

@@ -1,7 +1,7 @@
 """The encoder–decoder of Vaswani et al. (2017) at laptop scale: the model that notebook 08 trains.
 
-It reads and writes the same pairs as the recurrent `Translator` of notebook 01 and is called in the same way, so that
-both go through the same training. Here all tokens are worked on at once; only writing goes step by step.
+It translates the same pairs as the recurrent `Translator` of notebook 01 and is called in the same way, so that one
+training serves both. All tokens are processed at once, except that a translation is written one token at a time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Block = Callable[[int, int, int], nn.Module]
 
 
 class Transformer(nn.Module):
-    """Embeddings with positions added, encoder blocks, decoder blocks, output layer.
+    """A Transformer: embeddings with positions added, encoder blocks, decoder blocks, output layer.
 
     Args:
         n_source_symbols, n_target_symbols: sizes of the vocabularies.
@@ -28,10 +28,10 @@ class Transformer(nn.Module):
         shift: makes decoder inputs from targets, as `shift_right` does.
         d_model, n_heads, d_hidden: sizes of a block.
         n_blocks: in the encoder, and in the decoder.
-        base: of the sinusoidal encoding; 100 in place of 10,000, since the texts are at most 35 tokens long, and so
-            slow a pair would hardly move over them.
+        base: of the sinusoidal encoding. It is 100 and not 10,000, since the texts are at most 35 tokens long, over
+            which the slowest pairs would hardly change.
         positions: whether the position of each token is added to its embedding.
-        causal: whether the decoder is masked, so that no place sees the places after it.
+        causal: whether the decoder has a causal mask.
         seed: of the initial weights; the global random state is left as it was.
     """
 
@@ -68,7 +68,8 @@ class Transformer(nn.Module):
         """Tokens (batch, n_tokens, d_model) with their positions added."""
         if not self.positions:
             return embedded
-        return embedded + sinusoidal_encoding(*embedded.shape[-2:], self.base, device=embedded.device)
+        n_tokens, d_model = embedded.shape[-2:]
+        return embedded + sinusoidal_encoding(n_tokens, d_model, self.base, device=embedded.device)
 
     def encode(self, source: Tensor, allowed: Tensor) -> Tensor:
         """One vector for each source symbol, (batch, n_source, d_model); `allowed` is (batch, n_source)."""
@@ -78,7 +79,12 @@ class Transformer(nn.Module):
         return x
 
     def decode(self, symbols: Tensor, memory: Tensor, allowed: Tensor) -> tuple[Tensor, Tensor]:
-        """What follows each of the symbols written so far, and what they looked at in the source.
+        """Predict the symbol after each of those written so far, and give the cross-attention to the source.
+
+        Args:
+            symbols: written so far, (batch, n_target).
+            memory: the encoder's output, (batch, n_source, d_model).
+            allowed: True on tokens of the source, (batch, n_source).
 
         Returns:
             Logits, (batch, n_target, n_target_symbols), and the cross-attention of every block,

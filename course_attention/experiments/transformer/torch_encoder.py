@@ -1,21 +1,22 @@
-"""Our encoder block beside PyTorch's `nn.TransformerEncoderLayer`, on the same weights."""
+"""Comparison of our encoder block with PyTorch's `nn.TransformerEncoderLayer`, on the same weights."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
+from course_attention.mechanisms.transformer import EncoderBlock
+
 _SAME = {"norm_1": "norm1", "norm_2": "norm2", "feed_forward.0": "linear1", "feed_forward.2": "linear2"}
 
 
-def torch_layer(block: nn.Module) -> nn.TransformerEncoderLayer:
+def torch_layer(block: EncoderBlock) -> nn.TransformerEncoderLayer:
     """PyTorch's layer with the weights of an `EncoderBlock`.
 
-    Ours has no biases in its attention: there PyTorch's are 0. What has the same shape and another name is renamed;
-    query, key and value go into one matrix, as `transplant` of notebook 04 takes them out of it.
+    Our attention has no biases, so PyTorch's are set to 0. PyTorch keeps the projections of query, key and value in one
+    matrix; ours are joined into it. The other weights have the same shapes and other names.
 
     Example:
-        >>> from course_attention.mechanisms.transformer import EncoderBlock
         >>> block, x = EncoderBlock(d_model=4, n_heads=2, d_hidden=8), torch.rand(1, 3, 4)
         >>> torch.allclose(torch_layer(block)(x), block(x), atol=1e-6)
         True
@@ -41,13 +42,14 @@ def torch_layer(block: nn.Module) -> nn.TransformerEncoderLayer:
 
 
 @torch.no_grad()
-def apart(block: nn.Module, x: Tensor, allowed: Tensor, normed_first: bool = False) -> float:
-    """How far the two outputs come apart at the tokens, as a share of the largest number in ours.
+def largest_difference(block: EncoderBlock, x: Tensor, allowed: Tensor, normed_first: bool = False) -> float:
+    """The largest difference between the two outputs at the tokens, as a share of the largest number in ours.
 
     Args:
+        block: ours.
         x: (batch, n_tokens, d_model).
         allowed: (batch, n_tokens), True on tokens; in PyTorch's `src_key_padding_mask` True means padding.
-        normed_first: ask PyTorch's layer for the norm before each sublayer, which ours does not do.
+        normed_first: let PyTorch's layer normalise before each sublayer (pre-norm), which ours does not do.
     """
     layer = torch_layer(block)
     layer.norm_first = normed_first

@@ -5,13 +5,17 @@ from __future__ import annotations
 import pytest
 import torch
 
-from course_attention.experiments.attention.normalisers import NORMALISERS, Kept, kept_by
+from course_attention.experiments.attention.normalisers import (
+    NORMALISERS,
+    NormaliserProperties,
+    properties_of,
+)
 
 EXPECTED = {
-    "softmax": Kept(True, True, True, False, True, True),
-    "1/n_keys": Kept(False, False, False, False, True, True),
-    "ReLU / n_keys": Kept(False, True, False, False, True, True),
-    "ReLU / sum": Kept(True, True, False, True, True, False),
+    "softmax": NormaliserProperties(True, True, True, False, True, True),
+    "1/n_keys": NormaliserProperties(False, False, False, False, True, True),
+    "ReLU / n_keys": NormaliserProperties(False, True, False, False, True, True),
+    "ReLU / sum": NormaliserProperties(True, True, False, True, True, False),
 }
 
 
@@ -19,9 +23,9 @@ EXPECTED = {
 @pytest.mark.parametrize("name", NORMALISERS)
 def test_kept(name, seed):
     """The table holds at every seed."""
-    assert kept_by(NORMALISERS[name], seed) == EXPECTED[name]
+    assert properties_of(NORMALISERS[name], seed) == EXPECTED[name]
 
 
 def test_a_plain_sum_sees_copies():
     """Without any normaliser a key given twice counts twice."""
-    assert not kept_by(torch.relu).ignores_copy
+    assert not properties_of(torch.relu).ignores_copy

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from course_attention.experiments.attention.scaling import (
-    entropy_of,
     measure_scaling,
-    softmax_slope,
+    normalised_entropy,
+    softmax_jacobian_norm,
     unscaled,
 )
 from course_attention.mechanisms.attention import attention
@@ -24,7 +24,7 @@ def test_slope_is_autograds():
     """The closed form of the softmax's Jacobian is the one that autograd finds."""
     scores = torch.tensor([0.3, -1.0, 2.0, 0.0], dtype=torch.float64)
     jacobian = torch.autograd.functional.jacobian(lambda s: s.softmax(-1), scores)
-    assert torch.isclose(softmax_slope(scores.softmax(-1)), jacobian.norm())
+    assert torch.isclose(softmax_jacobian_norm(scores.softmax(-1)), jacobian.norm())
 
 
 def test_variance_is_d_key(both):
@@ -52,7 +52,7 @@ def test_half_the_gradients_vanish(both):
 
 def test_slope_rises_then_falls(both):
     """The unscaled slope is larger than the scaled one at d_key 8 and less than half of it at 1024."""
-    scaled, plain = (measurements.slope.mean(0) for measurements in both)
+    scaled, plain = (measurements.jacobian_norm.mean(0) for measurements in both)
     assert plain[3] > scaled[3]
     assert plain[10] < scaled[10] / 2
 
@@ -77,4 +77,4 @@ def test_measures_what_is_passed():
 
 def test_entropy_of_certainty():
     """Weights on a single key have entropy 0, not NaN."""
-    assert entropy_of(torch.tensor([0.0, 1.0, 0.0])) == 0
+    assert normalised_entropy(torch.tensor([0.0, 1.0, 0.0])) == 0

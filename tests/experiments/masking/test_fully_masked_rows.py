@@ -5,10 +5,10 @@ from __future__ import annotations
 import torch
 import torch.nn.functional as F
 
-from course_attention.experiments.masking.fully_masked_rows import CONVENTIONS, blind_rows
+from course_attention.experiments.masking.fully_masked_rows import CONVENTIONS, fully_masked_rows
 from course_attention.mechanisms.masking import masked_softmax
 
-ROWS = blind_rows()
+ROWS = fully_masked_rows()
 
 
 def test_alike_where_something_is_allowed():
@@ -32,7 +32,7 @@ def test_each_its_own():
 def test_harm():
     """Infinity alone ruins the gradient; the first four let the blocked keys through; the last two do neither."""
     assert [row.gradient_is_finite for row in ROWS.values()] == [False, True, True, True, True, True]
-    assert [row.sees_blocked for row in ROWS.values()] == [True, True, True, True, False, False]
+    assert [row.depends_on_blocked for row in ROWS.values()] == [True, True, True, True, False, False]
 
 
 def test_ours_is_zeros():

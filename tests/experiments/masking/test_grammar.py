@@ -15,8 +15,8 @@ from course_attention.experiments.masking.grammar import (
     WORDS,
     draw_sentences,
     encode,
+    entropy_rate,
     is_sentence,
-    least_loss,
 )
 
 MANY = draw_sentences(20_000, seed=0)
@@ -58,7 +58,7 @@ def test_least_loss():
     for counts in after.values():
         total = counts.total()
         surprise -= sum(n * math.log(n / total) for n in counts.values())
-    assert abs(surprise / sum(map(len, MANY)) / least_loss() - 1) < 0.01
+    assert abs(surprise / sum(map(len, MANY)) / entropy_rate() - 1) < 0.01
 
 
 def _state(said: list[str]) -> tuple:

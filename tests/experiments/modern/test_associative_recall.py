@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from course_attention.experiments.masking.receptive_field import draw
+from course_attention.experiments.common.random_tensors import standard_normal
 from course_attention.experiments.modern.associative_recall import N_LETTERS, draw_lists, rank, train_recall
 from course_attention.mechanisms.attention import attention
 from course_attention.mechanisms.modern import linear_attention
@@ -25,7 +25,7 @@ def test_letters_differ():
 @pytest.mark.parametrize("d_key", [3, 6])
 def test_rank(d_key):
     """Linear attention's weights have the rank of its keys, those of softmax a full one."""
-    query, key = draw(20, d_key, seed=1), draw(20, d_key, seed=2)
+    query, key = standard_normal(20, d_key, seed=1), standard_normal(20, d_key, seed=2)
     assert rank(linear_attention, query, key) == d_key
     assert rank(softmax_attention, query, key) == 20
 

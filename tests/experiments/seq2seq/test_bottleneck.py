@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-from course_attention.experiments.common.copying import copy_pairs
+from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.seq2seq.bottleneck import (
-    dependence_of_states,
     length_curve,
-    memory_of_last_state,
+    sensitivity_of_last_state,
+    sensitivity_of_states,
 )
 from course_attention.experiments.seq2seq.translator import Translator
 
@@ -31,7 +31,7 @@ def test_copies(pairs):
 
 def test_curve_shapes():
     """A row per seed, a column per bucket, in both measures; middles of the buckets on the axis."""
-    curve = length_curve(seeds=(0, 1), n_steps=2, edges=(3, 5, 6))
+    curve = length_curve(seeds=(0, 1), n_steps=2, edges=(3, 5, 6), n_pairs=(100, 20))
     assert curve.lengths.tolist() == [3.5, 5.0]
     for accuracy in (curve.with_attention, curve.without_attention, curve.exact_with_attention):
         assert accuracy.shape == (2, 2)
@@ -42,7 +42,7 @@ def test_gradient(pairs):
     """The norm is that of the Jacobian, taken here by finite differences."""
     model = Translator(29, 29, None, d_embedding=3, d_hidden=4).double()
     one = copy_pairs(n_train=1, n_test=1, shortest=3, longest=3)[0]
-    forwards, backwards = memory_of_last_state(model, one, 3)
+    forwards, backwards = sensitivity_of_last_state(model, one, 3)
     embedded = model.embed_source(one.source).detach()
     jacobian = np.zeros((4, 3, 3))
     for place in np.ndindex(3, 3):
@@ -57,7 +57,7 @@ def test_gradient(pairs):
 def test_favours_recent(pairs):
     """Before training, each direction depends most on what it read last."""
     for seed in range(5):
-        forwards, backwards = memory_of_last_state(Translator(29, 29, None, seed=seed), pairs[0], 6)
+        forwards, backwards = sensitivity_of_last_state(Translator(29, 29, None, seed=seed), pairs[0], 6)
         assert (np.diff(forwards) > 0).all()
         assert (np.diff(backwards) < 0).all()
 
@@ -65,7 +65,7 @@ def test_favours_recent(pairs):
 def test_too_long(pairs):
     """The error says how long sources are."""
     with pytest.raises(ValueError, match="at most 6"):
-        memory_of_last_state(Translator(29, 29, None), pairs[0], 7)
+        sensitivity_of_last_state(Translator(29, 29, None), pairs[0], 7)
 
 
 def test_one_way_knows_the_past_only():
@@ -73,7 +73,7 @@ def test_one_way_knows_the_past_only():
     embedded = torch.randn(5, 3, generator=torch.Generator().manual_seed(0))
     for bidirectional in (False, True):
         encoder = torch.nn.GRU(3, 4, batch_first=True, bidirectional=bidirectional)
-        depends = dependence_of_states(encoder, embedded)
+        depends = sensitivity_of_states(encoder, embedded)
         assert depends.shape == (5, 5)
         assert (np.tril(depends) > 0).sum() == 15
         assert ((np.triu(depends, 1) > 0).sum() == 10) == bidirectional

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-
 import numpy as np
 import pytest
 import torch
 
-from course_attention.experiments.common.copying import copy_pairs
+from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import PAD, Pairs, Vocabulary
 from course_attention.experiments.seq2seq.dates import date_pairs
 from course_attention.experiments.seq2seq.translation import Translation, train_translator, translate
-
-DEVICE = os.environ.get("COURSE_ATTENTION_DEVICE", "cpu")
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +26,9 @@ def test_repeats(short):
     assert len(runs[0]) == 6
 
 
-def test_history(short):
+def test_history(short, device):
     """Unseen pairs are measured at every so many steps and at the last."""
-    _, history = train_translator(*short, n_steps=7, check_every=3, d_hidden=8, device=DEVICE)
+    _, history = train_translator(*short, n_steps=7, check_every=3, d_hidden=8, device=device)
     assert history.steps == [3, 6, 7]
     assert len(history.accuracy) == 3
 
@@ -83,12 +79,23 @@ def test_uneven_targets_cost_nothing(short):
     assert not (symbols == PAD).any()
 
 
+@pytest.mark.parametrize("attends", [True, False])
+def test_strings(attends):
+    """In 80 steps most characters of short strings are copied rightly with attention, and few without."""
+    train, test = copy_pairs(n_train=2000, n_test=200, shortest=6, longest=8)
+    options = {} if attends else {"attend": None}
+    model, _ = train_translator(train, n_steps=80, batch_size=32, d_hidden=48, **options)
+    share = translate(model, test).characters.mean()
+    assert share > 0.55 if attends else share < 0.35
+
+
 @pytest.mark.slow
-def test_dates():
+@pytest.mark.exhaustive
+def test_dates(device):
     """With attention 99% of unseen dates come out right; without, in as many steps, fewer than 20%."""
     train, test = date_pairs()
     accuracy = {
-        attends: translate(train_translator(train, device=DEVICE, **options)[0], test).exact.mean()
+        attends: translate(train_translator(train, device=device, **options)[0], test).exact.mean()
         for attends, options in ((True, {}), (False, {"attend": None}))
     }
     assert accuracy[True] >= 0.99

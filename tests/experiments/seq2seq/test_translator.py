@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import date
 
 import pytest
@@ -12,21 +11,20 @@ from course_attention.experiments.seq2seq.dates import same_day_pairs
 from course_attention.experiments.seq2seq.translator import Translator
 from course_attention.mechanisms.seq2seq import attend_and_concat
 
-DEVICE = os.environ.get("COURSE_ATTENTION_DEVICE", "cpu")
+
+@pytest.fixture(scope="module")
+def batch(device):
+    pairs = same_day_pairs(date(2024, 4, 3))
+    return pairs.batch(torch.arange(len(pairs)), device)
 
 
 @pytest.fixture(scope="module")
-def batch():
-    pairs = same_day_pairs(date(2024, 4, 3))
-    return pairs.batch(torch.arange(len(pairs)), DEVICE)
-
-
-def make(attend, seed=0):
-    return Translator(100, 14, attend, d_embedding=8, d_hidden=6, seed=seed).to(DEVICE)
+def make(device):
+    return lambda attend, seed=0: Translator(100, 14, attend, d_embedding=8, d_hidden=6, seed=seed).to(device)
 
 
 @pytest.mark.parametrize("attend", [attend_and_concat, None])
-def test_shapes(attend, batch):
+def test_shapes(make, attend, batch):
     """Logits for every target symbol; an alignment with attention, none without."""
     model = make(attend)
     source, allowed, target = batch
@@ -36,7 +34,7 @@ def test_shapes(attend, batch):
     assert alignment is None if attend is None else alignment.shape == (len(source), 5, source.shape[1])
 
 
-def test_difference():
+def test_difference(make):
     """The two models differ in one weight matrix, which reads a_t as well as s_t."""
     sizes = [
         {name: tuple(weight.shape) for name, weight in make(attend).named_parameters()}
@@ -49,7 +47,7 @@ def test_difference():
     assert sizes[0].keys() == sizes[1].keys()
 
 
-def test_alignment(batch):
+def test_alignment(make, batch):
     """Each row of an alignment is a distribution over the characters, with nothing on padding."""
     source, allowed, _ = batch
     _, alignment = make(attend_and_concat).translate(source, allowed, 4)
@@ -58,7 +56,7 @@ def test_alignment(batch):
 
 
 @pytest.mark.parametrize("attend", [attend_and_concat, None])
-def test_padding(attend, batch):
+def test_padding(make, attend, batch):
     """A source says the same alone as beside longer ones."""
     source, allowed, target = batch
     model, length = make(attend), int(allowed[1].sum())
@@ -68,7 +66,7 @@ def test_padding(attend, batch):
     assert torch.allclose(together, alone, atol=1e-5)
 
 
-def test_teacher_forcing_is_causal(batch):
+def test_teacher_forcing_is_causal(make, batch):
     """A logit depends on the target symbols before it only."""
     source, allowed, target = batch
     changed = target.clone()
@@ -78,7 +76,7 @@ def test_teacher_forcing_is_causal(batch):
     assert not torch.equal(before[:, 4:], after[:, 4:])
 
 
-def test_greedy_agrees(batch):
+def test_greedy_agrees(make, batch):
     """Fed with what greedy decoding wrote, teacher forcing finds each symbol the likeliest."""
     source, allowed, _ = batch
     model = make(attend_and_concat)
@@ -86,7 +84,7 @@ def test_greedy_agrees(batch):
     assert torch.equal(model(source, allowed, symbols).argmax(dim=-1), symbols)
 
 
-def test_own_function(batch):
+def test_own_function(make, batch):
     """The function passed in is the one that is called, in training and in decoding."""
     calls = []
 
@@ -101,7 +99,7 @@ def test_own_function(batch):
     assert calls == [(len(source), 6)] * (target.shape[1] + 2)
 
 
-def test_seed():
+def test_seed(make):
     """The same seed, the same weights; the global random state is left alone."""
     state = torch.random.get_rng_state()
     first, again, other = make(None, seed=1), make(None, seed=1), make(None, seed=2)

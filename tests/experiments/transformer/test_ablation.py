@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_attention.experiments.transformer.ablation import remove, train_without
+from course_attention.experiments.transformer.ablation import ablate, train_ablations
 from course_attention.experiments.transformer.model import Transformer
 from course_attention.mechanisms.attention import attention
 
@@ -17,7 +17,7 @@ def build():
 
 def test_without_residuals():
     """The block gives norm(sublayer(x)), twice over."""
-    whole, model = build().encoder[0], remove("residuals", build()).encoder[0]
+    whole, model = build().encoder[0], ablate("residuals", build()).encoder[0]
     x = torch.randn(2, 5, 8)
     expected = whole.norm_1(whole.attention(x)[0])
     expected = whole.norm_2(whole.feed_forward(expected))
@@ -27,7 +27,7 @@ def test_without_residuals():
 
 def test_without_residuals_in_the_decoder():
     """Cross-attention, too, replaces what came in, and its weights are left alone."""
-    whole, model = build().decoder[0], remove("residuals", build()).decoder[0]
+    whole, model = build().decoder[0], ablate("residuals", build()).decoder[0]
     x, memory = torch.randn(2, 5, 8), torch.randn(2, 3, 8)
     hidden = whole.norm_1(whole.self_attention(x)[0])
     attended, weights = whole.cross_attention(hidden, memory)
@@ -38,7 +38,7 @@ def test_without_residuals_in_the_decoder():
 
 def test_without_the_norm():
     """No layer norm is left, and the block is the sum alone."""
-    whole, model = build().encoder[0], remove("norm", build()).encoder[0]
+    whole, model = build().encoder[0], ablate("norm", build()).encoder[0]
     assert not any(isinstance(layer, nn.LayerNorm) for layer in model.modules())
     x = torch.randn(2, 5, 8)
     expected = x + whole.attention(x)[0]
@@ -47,7 +47,7 @@ def test_without_the_norm():
 
 def test_without_the_scale():
     """The weights are the softmax of plain dot products."""
-    layer = remove("scale", build()).encoder[0].attention
+    layer = ablate("scale", build()).encoder[0].attention
     x = torch.randn(5, 8)
     query, key = (
         w(x).unflatten(-1, (2, 4)).transpose(0, 1)
@@ -59,20 +59,20 @@ def test_without_the_scale():
 
 def test_flags():
     """Positions and mask are switched off in the model; None leaves all as it was."""
-    assert not remove("positions", build()).positions and not remove("mask", build()).causal
-    whole = remove(None, build())
+    assert not ablate("positions", build()).positions and not ablate("mask", build()).causal
+    whole = ablate(None, build())
     assert whole.positions and whole.causal
 
 
 def test_unknown():
     """A part that there is not is an error that names those there are."""
     with pytest.raises(ValueError, match="positions, residuals, norm, scale, mask"):
-        remove("dropout", build())
+        ablate("dropout", build())
 
 
 def test_runs():
     """A run for each seed: its losses, and how many strings it copies."""
-    found = train_without((None, "norm"), n_seeds=2, n_steps=3, d_model=8)
+    found = train_ablations((None, "norm"), n_seeds=2, n_steps=3, d_model=8)
     assert list(found) == [None, "norm"]
     assert found["norm"].loss.shape == (2, 3) and found["norm"].exact.shape == (2,)
     assert (found[None].loss[0] != found[None].loss[1]).any()

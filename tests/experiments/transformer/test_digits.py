@@ -11,7 +11,7 @@ from course_attention.experiments.transformer.digits import (
     PatchClassifier,
     accuracies,
     accuracy,
-    kept_first,
+    keep_mask,
 )
 
 pytest.importorskip("sklearn", reason="the digits come with scikit-learn, of the extra `lab`")
@@ -24,7 +24,7 @@ def parts() -> tuple[digits.Digits, digits.Digits]:
 
 @pytest.fixture(scope="module")
 def model(parts) -> PatchClassifier:
-    return digits.trained(parts[0], n_steps=250)
+    return digits.train(parts[0], n_steps=250)
 
 
 def test_pictures(parts) -> None:
@@ -74,13 +74,13 @@ def test_it_learns(parts, model) -> None:
     """After a short training it tells nine of ten new pictures, and far fewer from patches without positions."""
     learned, tested = parts
     assert accuracy(model, tested) > 0.88
-    bag = digits.trained(learned, n_steps=250, positions=False)
+    bag = digits.train(learned, n_steps=250, positions=False)
     assert 0.3 < accuracy(bag, tested) < 0.85
 
 
 def test_looks(parts, model) -> None:
     """Weights of the collecting token: one row for each head, over itself and the patches, each summing to 1."""
-    weights = model.looks(parts[1].patches[:7])
+    weights = model.class_token_weights(parts[1].patches[:7])
     assert weights.shape == (7, 4, 17)
     torch.testing.assert_close(weights.sum(dim=-1), torch.ones(7, 4))
 
@@ -88,16 +88,16 @@ def test_looks(parts, model) -> None:
 def test_kept_first(parts, model) -> None:
     """As many patches are kept as asked for, more of them hold on to fewer, and the orders are what they say."""
     tested = parts[1].rows(slice(20))
-    attended = model.looks(tested.patches).mean(dim=1)[:, 1:]
+    attended = model.class_token_weights(tested.patches).mean(dim=1)[:, 1:]
     for order in ORDERS:
-        few, more = (kept_first(model, tested, order, n) for n in (3, 9))
+        few, more = (keep_mask(model, tested, order, n) for n in (3, 9))
         assert (few.sum(dim=1) == 3).all() and (more.sum(dim=1) == 9).all() and (more | ~few).all()
-    most = kept_first(model, tested, "most attended", 3)
+    most = keep_mask(model, tested, "most attended", 3)
     assert (attended.masked_fill(~most, 1).amin(1) >= attended.masked_fill(most, 0).amax(1)).all()
-    least = kept_first(model, tested, "least attended", 13)
+    least = keep_mask(model, tested, "least attended", 13)
     assert not (most & least).any()
     ink = tested.patches.sum(-1)
-    inky = kept_first(model, tested, "most ink", 5)
+    inky = keep_mask(model, tested, "most ink", 5)
     assert (ink.masked_fill(~inky, 9).amin(1) >= ink.masked_fill(inky, 0).amax(1)).all()
 
 

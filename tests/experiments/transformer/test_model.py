@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 import torch
 
-from course_attention.experiments.common.copying import copy_pairs
+from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import PAD
 from course_attention.experiments.seq2seq import translation
 from course_attention.experiments.seq2seq.dates import date_pairs
 from course_attention.experiments.transformer.model import TRAINING, Transformer
 from course_attention.mechanisms.transformer import DecoderBlock, EncoderBlock
-
-DEVICE = os.environ.get("COURSE_ATTENTION_DEVICE", "cpu")
 
 
 @pytest.fixture(scope="module")
@@ -107,10 +103,21 @@ def test_uses_what_it_is_given(short):
     assert sorted(asked) == ["decoder", "encoder", "shift"]
 
 
+@pytest.mark.parametrize("causal", [True, False])
+def test_strings(short, causal):
+    """In 120 steps it learns to copy short strings; without the causal mask it learns to copy the targets instead."""
+    pairs, test = copy_pairs(n_train=2000, n_test=200, shortest=3, longest=5)
+    model = small(pairs, d_model=32, n_heads=4, d_hidden=64, causal=causal)
+    translation.train(model, pairs, **(TRAINING | {"n_steps": 120, "learning_rate": 0.01}), batch_size=32)
+    exact = translation.translate(model, test).exact.mean()
+    assert exact > 0.9 if causal else exact < 0.1
+
+
 @pytest.mark.slow
-def test_dates():
+@pytest.mark.exhaustive
+def test_dates(device):
     """98% of unseen dates come out right."""
     train, test = date_pairs()
-    model = Transformer(len(train.source_vocabulary), len(train.target_vocabulary)).to(DEVICE)
+    model = Transformer(len(train.source_vocabulary), len(train.target_vocabulary)).to(device)
     translation.train(model, train, **TRAINING)
     assert translation.translate(model, test).exact.mean() >= 0.98

@@ -1,0 +1,35 @@
+"""The picture of a relation shows the numbers that it was given, under their symbols."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_attention.figures.signed_heat_map import signed_heat_map
+
+
+def test_numbers_and_symbols():
+    """Row a, column b holds the number of a asking b."""
+    matrix = np.array([[0.2, 5.6], [-3.4, 0.0]])
+    ax = signed_heat_map(matrix, "()", title="see")
+    assert np.array_equal(ax.images[0].get_array(), matrix)
+    written = {text.get_position(): text.get_text() for text in ax.texts}
+    assert written == {(0, 0): "0", (1, 0): "6", (0, 1): "-3", (1, 1): "0"}
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["(", ")"]
+    assert ax.get_title() == "see" and "key" in ax.get_xlabel() and "query" in ax.get_ylabel()
+
+
+def test_zero_is_in_the_middle():
+    """Colours reach as far below 0 as above, to the limit given or to the largest number."""
+    assert signed_heat_map(np.array([[0.0, -3.0], [1.0, 0.0]]), "ab").images[0].get_clim() == (-3, 3)
+    assert signed_heat_map(np.eye(2), "ab", limit=7).images[0].get_clim() == (-7, 7)
+
+
+def test_numbers_can_be_read():
+    """Text is dark on bright cells and light on dark ones: it differs in lightness from its cell by a third."""
+    matrix = np.linspace(-7, 7, 64).reshape(8, 8)
+    ax = signed_heat_map(matrix, "abcdefgh")
+    for (row, column), number in np.ndenumerate(matrix):
+        red, green, blue, _ = ax.images[0].cmap((number + 7) / 14)
+        text = ax.texts[8 * row + column]
+        light = 1.0 if text.get_color() == "white" else 0.0
+        assert abs(light - (0.2126 * red + 0.7152 * green + 0.0722 * blue)) > 1 / 3
