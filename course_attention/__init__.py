@@ -13,8 +13,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-__version__ = "0.1.0"
-
 _HELPERS = {
     "softmax": ("softmax",),
     "seq2seq": (
@@ -101,6 +99,8 @@ __all__ = [*_HOME, "__version__"]  # noqa: PLE0604 - the names are strings, gath
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     if name not in _HOME:
         raise AttributeError(f"module 'course_attention' has no attribute {name!r}")
     helper = getattr(import_module(f"course_attention.mechanisms.{_HOME[name]}"), name)
@@ -110,6 +110,16 @@ def __getattr__(name: str) -> Any:
         helper = checked(helper)
     globals()[name] = helper
     return helper
+
+
+def _version() -> str:
+    """The version that was installed. The tag in git states it; no file of the package does."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("course-attention")
+    except PackageNotFoundError:  # a copy of the source that is only on the path
+        return "0.0"
 
 
 def __dir__() -> list[str]:
