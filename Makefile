@@ -12,10 +12,10 @@ TORCH_INDEX := --extra-index-url https://download.pytorch.org/whl/cpu
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help learn test notebooks lint bench lock
+.PHONY: help learn test test-all notebooks lint bench lock
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
 
 learn: $(VENV)/lab ## set up, copy the notebooks into workspace/ and open JupyterLab there
 	$(BIN)/course-attention start workspace
@@ -27,10 +27,12 @@ test: $(VENV)/dev ## set up, then run every test: code, examples, notebooks, bro
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -ra --nbval \
 		tests course_attention notebooks
 
+test-all: test ## what CI and a release run
+
 notebooks: $(VENV)/dev ## execute the notebooks and save them in canonical form (NAMES="01 02" for some)
 	$(BIN)/python tools/notebooks.py $(NAMES)
 
-lint: $(VENV)/dev ## ruff, on the notebooks too, and the notebooks' canonical form
+lint: $(VENV)/lint ## ruff, on the notebooks too, and the notebooks' canonical form; needs no torch
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python tools/notebooks.py --check
@@ -51,7 +53,12 @@ $(VENV)/lab: pyproject.toml requirements.lock | $(BIN)/python
 
 $(VENV)/dev: pyproject.toml requirements.lock | $(BIN)/python
 	$(call install,lab$(comma)instructor$(comma)cluster$(comma)dev)
-	@touch $@ $(VENV)/lab
+	@touch $@ $(VENV)/lab $(VENV)/lint
+
+# Only what reads the source: seconds where there is no environment yet.
+$(VENV)/lint: requirements.lock | $(BIN)/python
+	$(BIN)/python -m pip install --quiet -c requirements.lock ruff mypy nbformat numpy
+	@touch $@
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
