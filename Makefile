@@ -12,7 +12,7 @@ TORCH_INDEX := --extra-index-url https://download.pytorch.org/whl/cpu
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help learn test test-all notebooks lint bench lock
+.PHONY: help learn test test-all notebooks lint bench lock new-exercise
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
@@ -36,6 +36,9 @@ lint: $(VENV)/lint ## ruff, on the notebooks too, and the notebooks' canonical f
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python tools/notebooks.py --check
+
+new-exercise: $(VENV)/lint ## start an exercise: make new-exercise NAME=cosine_scores TOPIC=attention
+	@$(BIN)/python tools/new_exercise.py "$(NAME)" "$(TOPIC)"
 
 bench: $(VENV)/dev ## figures of speed and memory, a file of benchmarks/ after another
 	@for one in $(sort $(wildcard benchmarks/*.py)); do echo; echo "== $$one"; $(BIN)/python $$one || exit 1; done
