@@ -22,12 +22,15 @@ learn: $(VENV)/lab ## set up, copy the notebooks into workspace/ and open Jupyte
 
 # One pytest for everything. Each worker, and each kernel it starts, keeps to one thread: two workers, two cores.
 # A file, and so a notebook with its kernel, stays on one worker; the order is the one that tests/conftest.py makes.
-test: $(VENV)/dev ## set up, then run every test: code, examples, notebooks, browser
-	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -ra --nbval \
-		tests course_attention notebooks
+PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -ra --nbval
 
-test-all: test ## what CI and a release run
+test: $(VENV)/dev ## set up, then run every test once: code, examples, notebooks, browser
+	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
+	$(PYTEST) tests course_attention notebooks
+
+test-all: $(VENV)/dev ## the same at many seeds, and with the notebooks solved and half wrong (CI, a release)
+	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
+	$(PYTEST) --exhaustive tests course_attention notebooks
 
 notebooks: $(VENV)/dev ## execute the notebooks and save them in canonical form (NAMES="01 02" for some)
 	$(BIN)/python tools/notebooks.py $(NAMES)

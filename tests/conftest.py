@@ -1,4 +1,4 @@
-"""What all tests share: the device under test, the order of the run, and a fixed hypothesis."""
+"""What all tests share: the device, how thorough the run is, the order of the run, and a fixed hypothesis."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import hypothesis
 import pytest
 
 # The same examples in every run: a test that fails here fails everywhere. Time limits are pytest's business.
-hypothesis.settings.register_profile(
-    "course", derandomize=True, deadline=None, database=None, max_examples=50
-)
-hypothesis.settings.load_profile("course")
+for profile, examples in (("everyday", 20), ("exhaustive", 50)):
+    hypothesis.settings.register_profile(
+        profile, derandomize=True, deadline=None, database=None, max_examples=examples
+    )
+hypothesis.settings.load_profile("everyday")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -22,14 +23,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="run the tests that take a device on this one (default: COURSE_ATTENTION_DEVICE, else cpu)",
     )
     parser.addoption(
+        "--exhaustive",
+        action="store_true",
+        help="run the tests marked exhaustive too, and the others at more seeds and with more examples",
+    )
+    parser.addoption(
         "--seeds",
         type=int,
-        default=20,
-        help="judge each way of being right or wrong at so many seeds (default: 20; 100 before a release)",
+        help="judge each way of being right or wrong at so many seeds (default: 1, and 20 with --exhaustive)",
     )
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--exhaustive"):
+        hypothesis.settings.load_profile("exhaustive")
     device = config.getoption("--device")
     if device == "cuda":
         import torch
@@ -39,9 +46,19 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["COURSE_ATTENTION_DEVICE"] = device  # for the notebooks' kernels as well
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Start what is slow first, notebooks among it: two workers then end at about the same time."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what only an exhaustive run is for. Start what is slow first, so that two workers end together."""
+    if not config.getoption("--exhaustive"):
+        left_out = [item for item in items if item.get_closest_marker("exhaustive")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
     items.sort(key=lambda item: item.path.suffix != ".ipynb" and item.get_closest_marker("slow") is None)
+
+
+@pytest.fixture(scope="session")
+def seeds(request: pytest.FixtureRequest) -> int:
+    """At how many seeds an answer is judged."""
+    return request.config.getoption("--seeds") or (20 if request.config.getoption("--exhaustive") else 1)
 
 
 @pytest.fixture(scope="session")

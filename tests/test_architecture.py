@@ -11,27 +11,20 @@ import subprocess
 import sys
 import tokenize
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 import course_attention
+from course_attention.topics import TOPICS
 
 PACKAGE = Path(course_attention.__file__).parent
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in PACKAGE.rglob("*.py")
 }
-TAUGHT = [
-    "softmax",
-    "seq2seq",
-    "attention",
-    "self_attention",
-    "multi_head",
-    "masking",
-    "positions",
-    "complexity",
-]
-TAUGHT += ["transformer", "modern"]
+TAUGHT = [topic.name for topic in TOPICS]
+NAMES = {module.removesuffix(".__init__") for module in MODULES}
 OUTSIDE_WORLD = {
     "multiprocessing",
     "os",
@@ -57,6 +50,7 @@ class Rule:
 
 
 RULES = {
+    "topics": Rule(),
     "mechanisms": Rule(("numpy", "torch", "jaxtyping")),
     "experiments": Rule(("numpy", "torch", "jaxtyping", "babel", "tqdm", "sklearn"), ("mechanisms",)),
     "figures": Rule(("numpy", "matplotlib")),
@@ -70,12 +64,9 @@ RULES = {
         ("execution.protocol", "execution.nesting"),
         ("execution.local", "execution.tensors"),
     ),
-    "exercises": Rule(("numpy",), ("judging", "execution.protocol")),
-    "exercises.__init__": Rule(
-        (), ("exercises", "judging", "execution.tensors")
-    ),  # only where torch is loaded already
+    "exercises": Rule(("numpy",), ("judging", "execution.protocol", "topics")),
     "presentation": Rule(("numpy", "IPython"), ("judging.verdict",)),
-    "course": Rule(("nbformat",), pure=False),
+    "course": Rule(("nbformat",), ("topics",), pure=False),
     "lesson": Rule(
         ("numpy", "torch", "matplotlib", "IPython", "ipywidgets", "filelock"),
         (
@@ -87,12 +78,13 @@ RULES = {
             "experiments",
             "figures",
             "course",
+            "topics",
         ),
         pure=False,
     ),
     "grading": Rule(
         ("numpy", "nbformat", "filelock", "tqdm", "distributed", "jinja2", "markupsafe"),
-        ("exercises", "judging", "execution.protocol", "course", "presentation"),
+        ("exercises", "judging", "execution.protocol", "course", "presentation", "topics"),
         pure=False,
     ),
     "grading.views.gradebook": Rule(
@@ -111,7 +103,9 @@ RULES = {
         pure=False,
     ),
     "cli": Rule((), ("course", "lesson", "grading"), pure=False),
-    "": Rule((), ("mechanisms", "lesson", "execution")),  # course_attention/__init__.py, the public door
+    "": Rule(
+        (), ("topics", "mechanisms", "lesson", "execution")
+    ),  # course_attention/__init__.py, the public door
 }
 
 
@@ -220,6 +214,7 @@ def test_imports_point_one_way(module):
         ("cli", "import torch"),
         ("cli", "if True:\n    import jupyterlab"),
         ("presentation.card", "import os"),
+        ("topics", "from course_attention.exercises import CATALOGUE"),
         ("", "import numpy as np"),
     ],
 )
@@ -240,6 +235,33 @@ def test_planted_import_is_found(module, source):
 def test_allowed_import_is_not_found(module, source):
     """The reader lets pass what the table allows."""
     assert violations(source, f"course_attention.{module}") == []
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """The modules of one circle of imports, the first again at its end; an empty list where there is none."""
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return error.args[1]
+    return []
+
+
+def test_no_circles():
+    """No module imports, over however many others, a module that imports it: not when it is loaded, nor when called."""
+    graph = {}
+    for module, path in MODULES.items():
+        name = module.removesuffix(".__init__")
+        found = imports(path.read_text(encoding="utf-8"), name, path.name == "__init__.py")
+        targets = {target.removesuffix(".__init__") for target, _ in found}
+        graph[name] = {target for target in targets if target in NAMES} - {name, "course_attention"}
+    assert circle(graph) == []
+
+
+def test_planted_circle_is_found():
+    """The search finds a circle, also one over three modules, and none where there is none."""
+    assert circle({"a": {"b"}, "b": {"a"}})
+    assert len(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == 4
+    assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
 
 
 def test_no_utils():
@@ -293,7 +315,7 @@ def test_code_lines():
     assert code_lines('"""Prose,\nprose."""\n\n# why\nx = (\n    1\n)\n') == 3
 
 
-DATA = ("course_attention.exercises.", "course_attention.judging.ideas")
+DATA = ("course_attention.exercises.", "course_attention.judging.properties", "course_attention.topics")
 
 
 @pytest.mark.parametrize("module", sorted(name for name in MODULES if not name.startswith(DATA)))

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import course_attention
+from course_attention import topics
 
 _MECHANISMS = Path(course_attention.__file__).parent / "mechanisms"
 
@@ -19,18 +20,18 @@ def topic_of(name: str) -> str:
         >>> topic_of("attend_and_concat")
         'seq2seq'
     """
-    return course_attention._HOME[name]
+    return topics.topic_of(name).name
 
 
 def helpers_of(topic: str) -> tuple[str, ...]:
     """All public helpers of a topic."""
-    return course_attention._HELPERS[topic]
+    return next((*one.exercises, *one.helpers) for one in topics.TOPICS if one.name == topic)
 
 
 def topics_from(topic: str) -> tuple[str, ...]:
     """A topic and all that are taught after it."""
-    topics = tuple(course_attention._HELPERS)
-    return topics[topics.index(topic) :]
+    names = tuple(one.name for one in topics.TOPICS)
+    return names[names.index(topic) :]
 
 
 def source_of(topic: str, names: Iterable[str], without: Iterable[str] = ()) -> str:

@@ -1,5 +1,5 @@
-"""Runs an answer and reports what came: the only room where a student's code is called.
+"""Calls an answer and reports what came. No other room calls a student's code.
 
-`protocol` is what goes in and comes out, as plain data. `local` runs an answer in this process; another runner may do
-it elsewhere, as long as it takes a `Call` and gives an `Outcome`.
+`protocol` is what goes in and comes out, as plain data. `local` calls an answer in this process.
+Another runner may do it elsewhere, as long as it takes a `Call` and gives an `Outcome`.
 """

@@ -1,10 +1,10 @@
-"""NumPy's side of running an answer: makes its arguments, reads its results."""
+"""NumPy's side of calling an answer: it makes the arguments and reads the results."""
 
 from __future__ import annotations
 
 import contextlib
 import numbers
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,11 @@ class _ArrayPlace:
             array = np.repeat(array, 2, axis=-1)[..., ::2]
         return array
 
-    def watched(self, measure: bool) -> contextlib.AbstractContextManager:
+    def watched(self, measure: bool) -> contextlib.AbstractContextManager[_Unwatched]:
         return contextlib.nullcontext(_Unwatched())
+
+    def load(self, module: Any) -> Any:
+        raise TypeError(f"an answer on NumPy arrays should be a function; got {module!r}")
 
     def snapshot(self, value: Any) -> Any:
         return value.copy() if isinstance(value, np.ndarray) else value
@@ -47,6 +50,14 @@ class _ArrayPlace:
         if isinstance(value, numbers.Real) and not isinstance(value, bool):
             return Result("number", type(value).__name__, "cpu", (), np.array(float(value)))
         return Result(type(value).__name__)
+
+    def gradients(
+        self, returned: Any, arguments: dict[str, Any], answer: Any
+    ) -> dict[str, np.ndarray | None]:
+        return {}  # NumPy has none
+
+    def steady(self, answer: Any, again: Callable[[], Any], returned: Any) -> bool:
+        return True  # no module answers on NumPy arrays
 
 
 def _is_scalar_tensor(value: Any) -> bool:

@@ -32,7 +32,7 @@ class _Detour(TorchFunctionMode):
     """
 
     def __torch_function__(
-        self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None
+        self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         if function is torch._C._set_grad_enabled:
             return None
@@ -64,7 +64,8 @@ def _view(tensor: Tensor, index: Any) -> tuple[Tensor, list[Tensor | None]]:
     used = sum(_axes(entry) for entry in entries)
     if not any(entry is ... for entry in entries):
         entries.append(...)
-    axis, advanced = 0, []
+    axis = 0
+    advanced: list[Tensor | None] = []
     for entry in entries:
         if entry is ...:
             skipped = tensor.ndim - axis - used

@@ -1,4 +1,4 @@
-"""Finds the largest tensor that a piece of code makes: who says that no n × n matrix is made can be held to it."""
+"""Finds the largest tensor that a piece of code makes: an answer that must never make an n × n matrix is held to it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 
-class LargestTensor(TorchDispatchMode):
+class LargestTensor(TorchDispatchMode):  # type: ignore[no-untyped-call] # torch has no types here
     """Within it, every operation of torch is looked at; views and what is written in place make nothing new.
 
     Attributes:
@@ -24,11 +24,11 @@ class LargestTensor(TorchDispatchMode):
     """
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.numbers = 0
 
     def __torch_dispatch__(
-        self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None
+        self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         made = function(*args, **(kwargs or {}))
         known = {_storage(t) for t in tree_leaves((args, kwargs)) if isinstance(t, Tensor)}

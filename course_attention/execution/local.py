@@ -1,4 +1,4 @@
-"""Runs an answer in this process, on torch tensors or NumPy arrays."""
+"""Calls an answer in this process, on torch tensors or NumPy arrays, and reports what came."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from course_attention.execution.backend import Backend
 from course_attention.execution.nesting import items_of
 from course_attention.execution.protocol import Call, Outcome, Raised, Result
 
@@ -40,20 +41,16 @@ class LocalRunner:
         array([1., 1.])
     """
 
-    def __init__(self, answer: Callable, library: str = "torch") -> None:
+    def __init__(self, answer: Callable[..., Any], library: str = "torch") -> None:
         self._answer = answer
         self._stub = _does_nothing(answer)
         self._parameters: dict[str, Mapping[str, inspect.Parameter]] = {}
-        if library == "numpy":
-            from course_attention.execution import arrays as backend
-        else:
-            from course_attention.execution import tensors as backend
-        self._backend = backend
+        self._backend = _backend(library)
 
     def observe(self, call: Call) -> Outcome:
         """Call the answer once and report. What it prints, and its warnings, go nowhere."""
         if self._stub:
-            return Outcome(idle=True)
+            return Outcome(is_stub=True)
         stage = "construct"
         with _quiet(), self._backend.place(call) as place:
             try:
@@ -61,7 +58,7 @@ class LocalRunner:
                 if call.settings is not None:
                     module = self._call(stage, answer, answer, call.settings)
                     if any(module is nothing for nothing in _NOTHING):
-                        return Outcome(idle=True)
+                        return Outcome(is_stub=True)
                     stage = "load"
                     answer, named = place.load(module), module.forward
                 stage = "call"
@@ -71,7 +68,7 @@ class LocalRunner:
                     returned = self._call(stage, answer, named, arguments)
                 changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
                 results, form, names, groups = _results(returned, place.result)
-                gradients = place.gradients(returned, arguments, answer) if call.directions else {}
+                gradients = place.gradients(returned, arguments, answer) if call.cotangents else {}
                 steady = not call.again or place.steady(
                     answer, lambda: self._call(stage, answer, named, arguments), returned
                 )
@@ -92,7 +89,9 @@ class LocalRunner:
             returned is NotImplemented,
         )
 
-    def _call(self, stage: str, answer: Callable, named: Callable, arguments: Mapping[str, Any]) -> Any:
+    def _call(
+        self, stage: str, answer: Callable[..., Any], named: Callable[..., Any], arguments: Mapping[str, Any]
+    ) -> Any:
         """Call by name where the names are those of `named`, in the same order; else by position."""
         if stage not in self._parameters:
             try:
@@ -127,6 +126,17 @@ class LocalRunner:
         )
 
 
+def _backend(library: str) -> Backend:
+    """The library's side of calling an answer; torch is loaded only for answers on torch."""
+    if library == "numpy":
+        from course_attention.execution import arrays
+
+        return arrays
+    from course_attention.execution import tensors
+
+    return tensors
+
+
 def _results(
     returned: Any, result: Callable[[Any], Result]
 ) -> tuple[tuple[Result, ...], str, tuple[str, ...], tuple[int, ...]]:
@@ -140,7 +150,7 @@ def _results(
     return tuple(result(item) for item in items), form, (), groups
 
 
-def _does_nothing(answer: Callable) -> bool:
+def _does_nothing(answer: Callable[..., Any]) -> bool:
     """Whether a function, or a class's forward, is a stub: `...`, `pass`, `return None`, `raise NotImplementedError`.
 
     It reads no variable and returns nothing. A forgotten `return` is no stub.
@@ -157,7 +167,7 @@ def _does_nothing(answer: Callable) -> bool:
     return ends and read <= {"NotImplementedError"} and returned <= {None, ...}
 
 
-def _files_of(answer: Callable) -> set[str]:
+def _files_of(answer: Callable[..., Any]) -> set[str]:
     """Where the answer's own code stands: a function's, or that of a class's methods."""
     functions = vars(answer).values() if inspect.isclass(answer) else [answer]
     codes = (getattr(inspect.unwrap(f), "__code__", None) for f in functions if callable(f))

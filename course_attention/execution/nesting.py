@@ -1,4 +1,4 @@
-"""Tuples within what an answer takes and returns, laid out flat: one name, or one place, for each array."""
+"""Lays out flat the tuples within what an answer takes and returns: each array gets a name, or a place, of its own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a judge asks of an answer, and what it gets back: plain data, so that the answer may live in another process."""
+"""What a judge asks of an answer and what it gets back: plain data, so that the answer may be in another process."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Call:
         arguments: name → Array, tuple of Arrays, TorchAttention, number or None, in the order of the exercise's
             signature.
         device: where the tensors are; "fake-cuda" finds a tensor left on the CPU on a machine without a GPU.
-        directions: one array for each floating result, to be multiplied with it and summed before the gradient is
+        cotangents: one array for each floating result, to be multiplied with it and summed before the gradient is
             taken; empty where no gradient is asked for.
         settings: arguments of the constructor, where the answer is a module class.
         weights: parameter name → Array, loaded into the module before the call.
@@ -58,7 +58,7 @@ class Call:
 
     arguments: Mapping[str, Any]
     device: Device = "cpu"
-    directions: tuple[np.ndarray, ...] = ()
+    cotangents: tuple[np.ndarray, ...] = ()
     settings: Mapping[str, Any] | None = None
     weights: Mapping[str, Array] = field(default_factory=dict)
     again: bool = False
@@ -118,7 +118,7 @@ class Outcome:
         names: the keys of a mapping, in the order of the results.
         groups: where tuples or lists stand within a tuple or list: the length of each, 0 for what is none.
         largest: how many numbers the largest tensor has that the answer made; 0 where it was not asked for.
-        idle: nothing was returned by a function that does nothing: a stub.
+        is_stub: nothing was returned by a function that does nothing: a stub.
     """
 
     results: tuple[Result, ...] = ()
@@ -130,7 +130,7 @@ class Outcome:
     groups: tuple[int, ...] = ()
     largest: int = 0
     steady: bool = True
-    idle: bool = False
+    is_stub: bool = False
 
 
 class Runner(Protocol):

@@ -1,4 +1,4 @@
-"""Torch's side of running an answer: makes its tensors, reads its results and gradients, on CPU, CUDA or fake CUDA."""
+"""Torch's side of calling an answer: it makes tensors, and reads results and gradients, on CPU, CUDA or fake CUDA."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _TensorPlace:
     def __init__(self, call: Call) -> None:
         self._device = "cpu" if call.device == "cpu" else "cuda"
         self._fake = call.device == "fake-cuda"
-        self._directions = call.directions
+        self._cotangents = call.cotangents
         self._weights = call.weights
 
     def make(self, value: Any) -> Any:
@@ -50,7 +50,7 @@ class _TensorPlace:
         tensor = tensor[..., ::2] if strided else tensor
         if not self._fake:
             tensor.copy_(torch.from_numpy(np.ascontiguousarray(value.values)))
-        return tensor.requires_grad_() if self._directions and dtype.is_floating_point else tensor
+        return tensor.requires_grad_() if self._cotangents and dtype.is_floating_point else tensor
 
     def _torch_attention(self, value: TorchAttention) -> nn.MultiheadAttention:
         module = nn.MultiheadAttention(
@@ -66,7 +66,7 @@ class _TensorPlace:
         return watch if measure and not self._fake else contextlib.nullcontext(watch)
 
     def snapshot(self, value: Any) -> Any:
-        if self._fake or self._directions:
+        if self._fake or self._cotangents:
             return None
         if isinstance(value, nn.Module):
             return {name: self.snapshot(tensor) for name, tensor in value.state_dict().items()}
@@ -109,7 +109,7 @@ class _TensorPlace:
             leaves |= dict(answer.named_parameters())
         pairs = [
             (t, torch.from_numpy(d).to(t))
-            for t, d in zip(items, self._directions, strict=False)
+            for t, d in zip(items, self._cotangents, strict=False)
             if any(t is kept for kept in tensors) and t.shape == d.shape
         ]
         if not pairs:
@@ -154,7 +154,7 @@ def _numbers(tensor: Tensor) -> np.ndarray:
 def place(call: Call) -> Iterator[_TensorPlace]:
     """Where a call's tensors are made and read: gradients on or off, real devices or fake ones."""
     mode = fake_cuda() if call.device == "fake-cuda" else contextlib.nullcontext()
-    with torch.set_grad_enabled(bool(call.directions)), mode:
+    with torch.set_grad_enabled(bool(call.cotangents)), mode:
         yield _TensorPlace(call)
 
 
@@ -175,6 +175,3 @@ def warm_up() -> None:
     """Load what fake tensors need, over a second's worth, before the first verdict waits for it."""
     with place(Call({}, device="fake-cuda")) as somewhere:
         somewhere.make(Array(np.zeros((1, 1)), "float32")).softmax(-1).detach()
-
-
-warm_up()

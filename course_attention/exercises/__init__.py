@@ -1,4 +1,4 @@
-"""The exercises: one file per notebook, and the catalogue of all of them.
+"""The exercises: a folder for each topic, a file for each exercise, and the catalogue of them all.
 
 >>> from course_attention.exercises import CATALOGUE
 >>> CATALOGUE["softmax"].judge(None).status
@@ -7,42 +7,82 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
 from types import MappingProxyType
+from typing import Any
 
-from course_attention.exercises import (
-    attention,
-    complexity,
-    masking,
-    modern,
-    multi_head,
-    positions,
-    self_attention,
-    seq2seq,
-    softmax,
-    transformer,
-)
+from course_attention.execution.protocol import Device
+from course_attention.judging import judge
 from course_attention.judging.exercise import Exercise
+from course_attention.judging.verdict import Verdict
+from course_attention.topics import TOPICS, Topic
 
-_TOPICS = (
-    softmax,
-    seq2seq,
-    attention,
-    self_attention,
-    multi_head,
-    masking,
-    positions,
-    complexity,
-    transformer,
-    modern,
-)
 
-CATALOGUE: MappingProxyType[str, Exercise] = MappingProxyType(
-    {exercise.name: exercise for topic in _TOPICS for exercise in topic.EXERCISES}
+@dataclass(frozen=True)
+class Entry:
+    """An exercise in its place in the course, with the judge at hand.
+
+    Attributes:
+        exercise: what is asked and what is right, as data.
+        topic: the topic that asks it.
+    """
+
+    exercise: Exercise
+    topic: Topic
+
+    @property
+    def name(self) -> str:
+        return self.exercise.name
+
+    @property
+    def notebook(self) -> str:
+        return self.topic.notebook
+
+    @property
+    def kind(self) -> str:
+        return self.exercise.kind
+
+    @property
+    def library(self) -> str:
+        return self.exercise.library
+
+    @property
+    def prompt(self) -> str:
+        return self.exercise.prompt
+
+    @property
+    def points(self) -> float:
+        return self.exercise.points
+
+    @property
+    def difficulty(self) -> int:
+        return self.exercise.difficulty
+
+    @property
+    def minutes(self) -> int:
+        return self.exercise.minutes
+
+    @property
+    def hints(self) -> tuple[str, ...]:
+        return self.exercise.hints
+
+    @property
+    def misconceptions(self) -> tuple[str, ...]:
+        return self.exercise.misconceptions
+
+    def judge(self, answer: Any, seed: int = 0, device: Device = "cpu") -> Verdict:
+        """Judge an answer, see `judging.judge`."""
+        return judge(self.exercise, answer, seed, device)
+
+
+def _entry(topic: Topic, name: str) -> Entry:
+    module = import_module(f"course_attention.exercises.{topic.name}.{name}")
+    return Entry(module.EXERCISE, topic)
+
+
+CATALOGUE: Mapping[str, Entry] = MappingProxyType(
+    {name: _entry(topic, name) for topic in TOPICS for name in topic.exercises}
 )
 """Exercises by name, in the order taught."""
-
-if "torch" in sys.modules:
-    # Whoever has loaded torch is about to judge tensors. What fake CUDA needs takes more than a second to load; the
-    # first verdict should not have to wait for it.
-    from course_attention.execution import tensors  # noqa: F401

@@ -1,5 +1,9 @@
-"""Decides whether an answer is right, and which idea explains it where it is not.
+"""Decides whether an answer is right, and which misconception explains it where it is not.
 
-Pure NumPy: no torch, no files, no processes. The answer is run elsewhere (`execution.protocol.Runner`), and may live in
-another process.
+The room is pure: no torch, no files, no processes. An answer is called elsewhere (`execution.protocol.Runner`), and may
+live in another process.
 """
+
+from course_attention.judging.dispatch import judge
+
+__all__ = ["judge"]

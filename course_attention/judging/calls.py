@@ -13,14 +13,14 @@ from course_attention.execution.protocol import Device, Outcome, Runner
 from course_attention.judging import report
 from course_attention.judging.comparison import Difference, first_difference
 from course_attention.judging.diagnosis import Observed, broken_property, misconception, smallest
-from course_attention.judging.exercise import Exercise
+from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.gradients import TOLERANCE
 from course_attention.judging.prepared import PreparedCase, prepared_cases
 from course_attention.judging.verdict import Properties, Verdict
 
 
-def judge(exercise: Exercise, answer: Any, seed: int, device: Device) -> Verdict:
-    """Judge a function or a module class; see `Exercise.judge`."""
+def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) -> Verdict:
+    """Judge a function or a module class; see `judging.judge`."""
     if answer is None or answer is ...:
         return report.not_attempted(exercise)
     runner = _runner(exercise, answer)
@@ -30,7 +30,7 @@ def judge(exercise: Exercise, answer: Any, seed: int, device: Device) -> Verdict
         _need_cuda()
     cases = prepared_cases(exercise, seed)
     observed = [_observe(runner, prepared, device) for prepared in cases]
-    if all(o.outcome.idle or (o.outcome.error and o.outcome.error.unwritten) for o in observed):
+    if all(o.outcome.is_stub or (o.outcome.error and o.outcome.error.unwritten) for o in observed):
         return report.not_attempted(exercise)
     if exercise.kind == "module" and not (inspect.isclass(answer) or runner is answer):
         return report.not_callable(exercise, answer)
@@ -42,9 +42,10 @@ def judge(exercise: Exercise, answer: Any, seed: int, device: Device) -> Verdict
     return _right(exercise, observed, runner, device)
 
 
-def _runner(exercise: Exercise, answer: Any) -> Runner | None:
+def _runner(exercise: FunctionExercise, answer: Any) -> Runner | None:
     if hasattr(type(answer), "observe"):
-        return answer
+        runner: Runner = answer
+        return runner
     if not callable(answer):
         return None
     from course_attention.execution.local import LocalRunner
@@ -64,7 +65,7 @@ def _observe(runner: Runner, prepared: PreparedCase, device: Device) -> Observed
     return Observed(prepared, outcome, prepared.differences(outcome))
 
 
-def _wrong(exercise: Exercise, observed: Sequence[Observed]) -> Verdict:
+def _wrong(exercise: FunctionExercise, observed: Sequence[Observed]) -> Verdict:
     """The verdict on an answer whose numbers are not right."""
     properties = _properties(exercise, observed, set())
     failing = [o for o in observed if o.differences]
@@ -81,19 +82,21 @@ def _wrong(exercise: Exercise, observed: Sequence[Observed]) -> Verdict:
     return report.broken(exercise, broken_property(exercise, observed), failing, properties)
 
 
-def _right(exercise: Exercise, observed: Sequence[Observed], runner: Runner, device: Device) -> Verdict:
+def _right(
+    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
+) -> Verdict:
     """The verdict on an answer whose numbers are right: what remains is dtype, gradients and device."""
     found: list[tuple[str, str, Observed, Difference]] = []
-    for o in observed if "dtype" in exercise.kept else ():
+    for o in observed if "dtype" in exercise.contract_checks else ():
         if difference := _dtype(exercise, o):
             found.append(("dtype", "type" if difference.kind == "type" else "wrong-dtype", o, difference))
             break
-    if "gradients" in exercise.kept and (failure := _gradients(runner, observed, device)):
+    if "gradients" in exercise.contract_checks and (failure := _gradients(runner, observed, device)):
         found.append(("gradients", *failure))
-    if "device" in exercise.kept and (failure := _device(runner, observed, device)):
-        found.append(("device", "wrong-device", *failure))
-    if "evaluation mode" in exercise.kept and (failure := _steady(runner, observed, device)):
-        found.append(("evaluation mode", "evaluation mode", *failure))
+    if "device" in exercise.contract_checks and (left_behind := _device(runner, observed, device)):
+        found.append(("device", "wrong-device", *left_behind))
+    if "evaluation mode" in exercise.contract_checks and (unsteady := _steady(runner, observed, device)):
+        found.append(("evaluation mode", "evaluation mode", *unsteady))
     properties = _properties(exercise, observed, {name for name, *_ in found})
     if not found:
         return report.passed(exercise, properties)
@@ -104,11 +107,12 @@ def _right(exercise: Exercise, observed: Sequence[Observed], runner: Runner, dev
     return report.broken(exercise, name, at_fault, properties)
 
 
-def _dtype(exercise: Exercise, o: Observed) -> Difference | None:
-    for part, result in zip(exercise.parts, o.outcome.results, strict=True):
-        if exercise.dtype:
-            wanted, why = (exercise.dtype,), ""
-        elif exercise.made:
+def _dtype(exercise: FunctionExercise, o: Observed) -> Difference | None:
+    for part, result in zip(exercise.returns.names, o.outcome.results, strict=True):
+        if exercise.returns.dtype:
+            wanted: tuple[str, ...] = (exercise.returns.dtype,)
+            why = ""
+        elif exercise.returns.from_sizes_only:
             wanted, why = ("float32", "float64"), ""
         else:
             wanted, why = (o.prepared.case.dtype,), ", as the inputs are"
@@ -130,7 +134,7 @@ def _gradients(
         prepared = o.prepared
         if not prepared.case.gradient:
             continue
-        outcome = runner.observe(prepared.case.call(device, prepared.directions))
+        outcome = runner.observe(prepared.case.call(device, prepared.cotangents))
         if outcome.error is not None:
             note = f"taking the gradient raised {outcome.error.type}: {outcome.error.message}"
             return "gradients", o, Difference("gradient", note=note)
@@ -198,7 +202,7 @@ def _steady(
     return None
 
 
-def _properties(exercise: Exercise, observed: Sequence[Observed], broken: set[str]) -> Properties:
+def _properties(exercise: FunctionExercise, observed: Sequence[Observed], broken: set[str]) -> Properties:
     """What was looked at, and whether it holds."""
     returned = [o for o in observed if o.returned]
     held: dict[str, bool | None] = {"shape": bool(returned) and not any(_misshapen(o) for o in returned)}
@@ -207,7 +211,7 @@ def _properties(exercise: Exercise, observed: Sequence[Observed], broken: set[st
         held[name] = held.get(name, True) and not o.differences
     right = all(held.values())
     # Looked at only in answers whose numbers are right: a constant, too, has the right dtype.
-    for name in exercise.kept:
+    for name in exercise.contract_checks:
         held[name] = False if name in broken else True if right else None
     return tuple(held.items())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -46,12 +47,12 @@ class Case:
         arrays = (*_arrays(self.arguments).values(), *self.weights.values())
         return next((a.dtype for a in arrays if a.dtype in EPSILON), "float64")
 
-    @property
+    @builtins.property
     def size(self) -> int:
         """How many numbers a reader would have to look at."""
         return sum(array.values.size for array in (*_arrays(self.arguments).values(), *self.weights.values()))
 
-    @property
+    @builtins.property
     def shown(self) -> dict[str, Any]:
         """The arguments, settings and weights as a reader is shown them: arrays, numbers and None."""
         arguments = labelled(self.arguments)
@@ -62,10 +63,10 @@ class Case:
         everything = {**plain, **(self.settings or {}), **heads, **arrays}
         return {name: everything[name] for name in dict.fromkeys(order) if name in everything}
 
-    def call(self, device: Device, directions: tuple[np.ndarray, ...] = ()) -> Call:
+    def call(self, device: Device, cotangents: tuple[np.ndarray, ...] = ()) -> Call:
         """This case as a call."""
         measure = self.limit is not None
-        return Call(self.arguments, device, directions, self.settings, self.weights, measure=measure)
+        return Call(self.arguments, device, cotangents, self.settings, self.weights, measure=measure)
 
 
 def _plain(value: Any) -> Any:

@@ -1,16 +1,17 @@
-"""Finds the idea behind a wrong answer: the wrong computation that gives what it gave, on every case."""
+"""Finds the misconception behind a wrong answer: one of its variants gives what the answer gave, on every case."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from course_attention.execution.protocol import Outcome
 from course_attention.judging.case import Case
 from course_attention.judging.comparison import Difference
-from course_attention.judging.exercise import Exercise
+from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.prepared import PreparedCase
 
 NOTHING_ALLOWED = "nothing allowed"
@@ -39,7 +40,7 @@ def readability(case: Case) -> tuple[bool, int]:
     return case.property == "large scores", case.size
 
 
-def misconception(exercise: Exercise, observed: Sequence[Observed]) -> str | None:
+def misconception(exercise: FunctionExercise, observed: Sequence[Observed]) -> str | None:
     """The id of the wrong computation that explains an answer, or None.
 
     An answer that raises where the wrong computation does not is still explained by it if all that it returned is: a
@@ -52,7 +53,7 @@ def misconception(exercise: Exercise, observed: Sequence[Observed]) -> str | Non
     for cases in (failing_first, elsewhere):
         explained = [
             (quality, name)
-            for name, variants in exercise.wrong.items()
+            for name, variants in exercise.variants.items()
             if (quality := max((_explains(variant, cases) for variant in variants), default=0)) > 0
         ]
         if explained:
@@ -60,7 +61,7 @@ def misconception(exercise: Exercise, observed: Sequence[Observed]) -> str | Non
     return None
 
 
-def _explains(variant: Callable, observed: Sequence[Observed]) -> float:
+def _explains(variant: Callable[..., Any], observed: Sequence[Observed]) -> float:
     """0 where the variant gives something else; 1 where it does all the same, errors included; else in between."""
     alike = telling = 0
     for o in observed:
@@ -77,8 +78,8 @@ def _explains(variant: Callable, observed: Sequence[Observed]) -> float:
     return alike / len(observed) if telling else 0.0
 
 
-def broken_property(exercise: Exercise, observed: Sequence[Observed]) -> str:
-    """What does not hold, where no wrong computation explains the answer: a key of `ideas.PROPERTIES`."""
+def broken_property(exercise: FunctionExercise, observed: Sequence[Observed]) -> str:
+    """What does not hold, where no wrong computation explains the answer: a key of `properties.PROPERTIES`."""
     wrong = [o for o in observed if o.differences]
     if any(o.returned for o in wrong) and all(o.prepared.exchanged(o.outcome) for o in wrong if o.returned):
         return "order"
@@ -92,8 +93,8 @@ def broken_property(exercise: Exercise, observed: Sequence[Observed]) -> str:
     if not any(o.prepared.differences(o.outcome, "float32") for o in observed):
         return "precision"
     for part in ("weights", "distribution"):
-        if part in exercise.parts:
-            index = exercise.parts.index(part)
+        if part in exercise.returns.names:
+            index = exercise.returns.names.index(part)
             broken = _weights_broken(wrong, index)
             if broken:
                 return broken

@@ -13,7 +13,7 @@ STEP = 6e-6
 TOLERANCE = 1e-6
 
 
-def directions(shapes: Sequence[tuple[int, ...]], seed: int) -> tuple[np.ndarray, ...]:
+def cotangents(shapes: Sequence[tuple[int, ...]], seed: int) -> tuple[np.ndarray, ...]:
     """What each result is multiplied with before the sum whose gradient is taken."""
     rng = np.random.default_rng(seed)
     return tuple(rng.normal(size=shape) for shape in shapes)

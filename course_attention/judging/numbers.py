@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from course_attention.judging import report
-from course_attention.judging.exercise import Exercise
+from course_attention.judging.exercise import ValueExercise
 from course_attention.judging.verdict import Verdict
 
 # Predicted numbers are exact; this admits one that went through float32. Whole numbers are told apart all the same.
@@ -13,8 +13,8 @@ RELATIVE_TOLERANCE = 1e-6
 LARGEST_TOLERANCE = 0.5
 
 
-def judge(exercise: Exercise, answer: Any) -> Verdict:
-    """Judge a number; see `Exercise.judge`."""
+def judge(exercise: ValueExercise, answer: Any) -> Verdict:
+    """Judge a number; see `judging.judge`."""
     if answer is None or answer is ...:
         return report.not_attempted(exercise)
     number = _number(answer)

@@ -1,4 +1,4 @@
-"""An exercise's cases with everything that is known before an answer is seen, drawn once for each seed."""
+"""Cases with everything about them that is known before an answer is seen, drawn once for each seed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from course_attention.judging import gradients
 from course_attention.judging.case import Case
 from course_attention.judging.comparison import Difference, differences, same
 from course_attention.judging.drawing import EPSILON, Draw
-from course_attention.judging.exercise import Exercise
+from course_attention.judging.exercise import FunctionExercise
 
 # Variants are told apart by far more than rounding; they may be worse conditioned than the right computation.
 VARIANT_SLACK = 16.0
@@ -33,26 +33,30 @@ class PreparedCase:
         expected: the right results, one array for each part.
     """
 
-    def __init__(self, exercise: Exercise, case: Case, seed: int) -> None:
+    def __init__(self, exercise: FunctionExercise, case: Case, seed: int) -> None:
         self.exercise, self.case, self._seed = exercise, case, seed
         self._plain = case.plain()
         with np.errstate(all="ignore"):
             self.expected = exercise.results(exercise.oracle, self._plain)
             self._noise = exercise.noise(**self._plain) if exercise.noise else (1.0,) * len(self.expected)
-        self._variants: dict[Callable, Variant | None] = {}
+        self._variants: dict[Callable[..., Any], Variant | None] = {}
 
     def differences(self, outcome: Outcome, dtype: str = "") -> list[Difference]:
         """How an outcome differs from what is right, to the precision of a dtype: its own, or a coarser one."""
         # What is made of numbers alone is asked for in float32; float64 may be as coarse.
-        own = "float32" if self.exercise.made and not self.exercise.number else self.case.dtype
+        own = (
+            "float32"
+            if self.exercise.returns.from_sizes_only and not self.exercise.returns.number
+            else self.case.dtype
+        )
         dtype = max(own, dtype or own, key=EPSILON.__getitem__)
         exercise = self.exercise
-        form = exercise.mapping, exercise.groups
-        found = differences(outcome, exercise.parts, self.expected, self._noise, dtype, *form)
+        form = exercise.returns.mapping, exercise.returns.groups
+        found = differences(outcome, exercise.returns.names, self.expected, self._noise, dtype, *form)
         limit = self.case.limit
         if not found and limit is not None and outcome.largest > limit:
             note = f"the answer made a tensor of {outcome.largest} numbers; none needs more than {limit} here"
-            found.append(Difference("memory", exercise.parts[0], note=note))
+            found.append(Difference("memory", exercise.returns.names[0], note=note))
         return found
 
     def variant(self, compute: Callable[..., Any]) -> Variant | None:
@@ -74,9 +78,11 @@ class PreparedCase:
     def agrees(self, compute: Callable[..., Any], outcome: Outcome) -> bool:
         """Whether a wrong computation gives what the answer gave, with no error on either side."""
         variant = self.variant(compute)
-        if variant is None or len(variant[0]) != len(self.exercise.parts):
+        if variant is None or len(variant[0]) != len(self.exercise.returns.names):
             return False
-        return same(outcome, self.exercise.parts, *variant, self.case.dtype, self.exercise.groups)
+        return same(
+            outcome, self.exercise.returns.names, *variant, self.case.dtype, self.exercise.returns.groups
+        )
 
     def exchanged(self, outcome: Outcome) -> bool:
         """Whether the results are right but for their order."""
@@ -84,9 +90,9 @@ class PreparedCase:
         return outcome.form in ("tuple", "list") and not self.differences(turned)
 
     @property
-    def directions(self) -> tuple[np.ndarray, ...]:
+    def cotangents(self) -> tuple[np.ndarray, ...]:
         """What the results are multiplied with before the gradient is taken."""
-        return gradients.directions([e.shape for e in self.expected], self._seed)
+        return gradients.cotangents([e.shape for e in self.expected], self._seed)
 
     @cached_property
     def gradients(self) -> dict[str, np.ndarray]:
@@ -97,7 +103,7 @@ class PreparedCase:
         def oracle(**arguments: Any) -> tuple[np.ndarray, ...]:
             return self.exercise.results(self.exercise.oracle, together(arguments, like=self._plain))
 
-        return gradients.numerical_gradients(oracle, labelled(self._plain), names, self.directions)
+        return gradients.numerical_gradients(oracle, labelled(self._plain), names, self.cotangents)
 
 
 def _magnified(result: np.ndarray, right: np.ndarray) -> float:
@@ -110,7 +116,7 @@ def _magnified(result: np.ndarray, right: np.ndarray) -> float:
 class _Key:
     """Exercises hold mappings, so they are told apart by identity."""
 
-    exercise: Exercise
+    exercise: FunctionExercise
 
     def __hash__(self) -> int:
         return id(self.exercise)
@@ -125,6 +131,6 @@ def _prepared(key: _Key, seed: int) -> tuple[PreparedCase, ...]:
     return tuple(PreparedCase(key.exercise, case, seed) for case in key.exercise.cases(Draw(seed)))
 
 
-def prepared_cases(exercise: Exercise, seed: int) -> tuple[PreparedCase, ...]:
+def prepared_cases(exercise: FunctionExercise, seed: int) -> tuple[PreparedCase, ...]:
     """The cases of an exercise for a seed, with what is right for them."""
     return _prepared(_Key(exercise), seed)

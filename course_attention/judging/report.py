@@ -1,4 +1,4 @@
-"""Puts a verdict into words: the idea, the smallest failing case, and what it earns."""
+"""Puts a verdict into words: the misconception, the smallest failing case, and the points earned."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import numpy as np
 
 from course_attention.judging.comparison import Difference
 from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed, readability, smallest
-from course_attention.judging.exercise import Exercise
-from course_attention.judging.ideas import IDEAS, PROPERTIES
+from course_attention.judging.exercise import Exercise, FunctionExercise, Returns
+from course_attention.judging.plain_text import example_lines
+from course_attention.judging.properties import CONTRACT_WORDS, PROPERTIES
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
 
 # The part that shows a mistake where it is made, rather than what it does to the rest.
@@ -46,15 +47,17 @@ def not_a_number(exercise: Exercise, answer: Any) -> Verdict:
 
 def wrong_number(exercise: Exercise, number: float, named: str | None) -> Verdict:
     """The number is not the right one."""
-    text = _idea(exercise, named) if named else PROPERTIES["value"]
+    text = _words(exercise, named) if named else PROPERTIES["value"]
     return _verdict(
         exercise, "failed", named, text, f"Your number: {number:.12g}.", properties=(("value", False),)
     )
 
 
-def named(exercise: Exercise, name: str, failing: Sequence[Observed], properties: Properties) -> Verdict:
+def named(
+    exercise: FunctionExercise, name: str, failing: Sequence[Observed], properties: Properties
+) -> Verdict:
     """A mistaken idea explains the answer."""
-    title, explanation = _idea(exercise, name)
+    title, explanation = _words(exercise, name)
     blind = [o for o in failing if o.prepared.case.property == NOTHING_ALLOWED]
     if (
         blind
@@ -68,28 +71,31 @@ def named(exercise: Exercise, name: str, failing: Sequence[Observed], properties
     return _verdict(exercise, "failed", name, (title, explanation), "", example, properties)
 
 
-def broken(exercise: Exercise, name: str, failing: Sequence[Observed], properties: Properties) -> Verdict:
+def broken(
+    exercise: FunctionExercise, name: str, failing: Sequence[Observed], properties: Properties
+) -> Verdict:
     """No known idea explains the answer; a property that does not hold is named instead."""
-    addition = f"Asked for: ({', '.join(exercise.parts)})." if name == "order" else ""
+    addition = f"Asked for: ({', '.join(exercise.returns.names)})." if name == "order" else ""
     return _verdict(
         exercise, "failed", None, PROPERTIES[name], addition, _example(exercise, failing), properties
     )
 
 
-def input_changed(exercise: Exercise, observed: Observed, properties: Properties) -> Verdict:
+def input_changed(exercise: FunctionExercise, observed: Observed, properties: Properties) -> Verdict:
     """The answer wrote into what it was given."""
     names = " and ".join(observed.outcome.changed)
     difference = Difference("changed", note=f"{names} came back changed")
     at_fault = Observed(observed.prepared, observed.outcome, [difference])
     example = _example(exercise, [at_fault])
     return _verdict(
-        exercise, "failed", "input-changed", _idea(exercise, "input-changed"), "", example, properties
+        exercise, "failed", "input-changed", _words(exercise, "input-changed"), "", example, properties
     )
 
 
-def errored(exercise: Exercise, raised: Sequence[Observed], properties: Properties) -> Verdict:
+def errored(exercise: FunctionExercise, raised: Sequence[Observed], properties: Properties) -> Verdict:
     """The answer raised, and no wrong idea explains what it did otherwise."""
     error = smallest(raised).outcome.error
+    assert error is not None, "only cases in which the answer raised come here"
     stage = {"construct": "while it was constructed", "load": "while its weights were loaded"}.get(
         error.stage, ""
     )
@@ -123,7 +129,7 @@ def _verdict(
     state = "raised an error" if status == "errored" else "not right yet"
     lines = [f"{exercise.name}: {state}, {earned}.", f"{title}.", explanation]
     if example is not None:
-        lines += ["", *_example_lines(example)]
+        lines += ["", *example_lines(example)]
     return Verdict(
         exercise=exercise.name,
         status=status,
@@ -138,10 +144,11 @@ def _verdict(
     )
 
 
-def _idea(exercise: Exercise, name: str) -> tuple[str, str]:
-    if name == "wrong-dtype" and (exercise.dtype or exercise.made):
-        name = f"wrong-dtype: {exercise.dtype or 'made'}"
-    return exercise.ideas.get(name) or IDEAS[name]
+def _words(exercise: Exercise, name: str) -> tuple[str, str]:
+    returns = exercise.returns if isinstance(exercise, FunctionExercise) else Returns()
+    if name == "wrong-dtype" and (returns.dtype or returns.from_sizes_only):
+        name = f"wrong-dtype: {returns.dtype or 'from sizes only'}"
+    return exercise.words.get(name) or CONTRACT_WORDS[name]
 
 
 def _a(answer: Any) -> str:
@@ -151,7 +158,7 @@ def _a(answer: Any) -> str:
     return f"{'an' if described[0].lower() in 'aeio' else 'a'} {described}"
 
 
-def _example(exercise: Exercise, failing: Sequence[Observed]) -> Example:
+def _example(exercise: FunctionExercise, failing: Sequence[Observed]) -> Example:
     """The case with the fewest numbers; one that shows numbers before one that shows an error."""
     chosen = min(failing, key=lambda o: (o.differences[0].kind == "raised", *readability(o.prepared.case)))
     case, found = chosen.prepared.case, chosen.differences
@@ -163,28 +170,11 @@ def _example(exercise: Exercise, failing: Sequence[Observed]) -> Example:
         title=f"{case.title}, {case.dtype}" if case.dtype != "float64" else case.title,
         inputs=case.shown,
         part=difference.part,
-        expected=_shown_as(exercise.dtype, difference.expected),
-        received=_shown_as(exercise.dtype, difference.received),
+        expected=_shown_as(exercise.returns.dtype, difference.expected),
+        received=_shown_as(exercise.returns.dtype, difference.received),
         where=difference.where,
         note=note,
     )
-
-
-def _example_lines(example: Example) -> list[str]:
-    lines = [f"The smallest failing case ({example.title}):"]
-    lines += [f"  {name} = {_shown(value, len(name) + 5)}" for name, value in example.inputs.items()]
-    if example.expected is not None and example.received is not None:
-        lines.append(f"  expected {example.part} = {_shown(example.expected, len(example.part) + 14)}")
-        lines.append(f"  received {example.part} = {_shown(example.received, len(example.part) + 14)}")
-    if example.where is not None:
-        expected, received = example.expected[example.where], example.received[example.where]
-        index = f"[{', '.join(map(str, example.where))}]" if example.where else ""
-        lines.append(
-            f"  They part at {example.part}{index}: expected {_number(expected)}, got {_number(received)}."
-        )
-    if example.note:
-        lines.append(f"  {example.note}.")
-    return lines
 
 
 def _shown_as(dtype: str, values: np.ndarray | None) -> np.ndarray | None:
@@ -193,27 +183,3 @@ def _shown_as(dtype: str, values: np.ndarray | None) -> np.ndarray | None:
         return values
     shown = values.astype(dtype)
     return shown if (shown == values).all() else values
-
-
-def _number(value: float | np.bool_ | np.int64) -> str:
-    if not isinstance(value, float):
-        return str(value)
-    # Whole numbers in full: they were counted.
-    return f"{value:.15g}" if float(value).is_integer() else f"{value:.4g}"
-
-
-def _shown(value: Any, indent: int) -> str:
-    if not isinstance(value, np.ndarray):
-        return "None" if value is None else f"{value:.12g}"
-    if not value.ndim:
-        return _number(value[()])
-    text = np.array2string(
-        value,
-        precision=4,
-        suppress_small=True,
-        separator=", ",
-        threshold=60,
-        edgeitems=2,
-        max_line_width=100 - indent,
-    )
-    return text.replace("\n", "\n" + " " * indent)

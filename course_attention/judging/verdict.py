@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 Status = Literal["passed", "failed", "errored", "not_attempted"]
 Properties = tuple[tuple[str, bool | None], ...]  # None: not looked at
@@ -26,8 +26,8 @@ class Example:
     title: str
     inputs: dict[str, object]
     part: str
-    expected: object
-    received: object
+    expected: Any
+    received: Any
     where: tuple[int, ...] | None = None
     note: str = ""
 

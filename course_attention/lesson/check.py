@@ -8,6 +8,7 @@ from typing import Any
 import torch
 
 import course_attention
+from course_attention.execution import tensors  # noqa: F401 - loads torch before the first verdict waits for it
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
 from course_attention.lesson.device import device

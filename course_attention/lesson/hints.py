@@ -11,6 +11,7 @@ import course_attention
 from course_attention.exercises import CATALOGUE
 from course_attention.lesson.naming import exercise_named
 from course_attention.presentation.display import Bundle, frame, paragraphs, rich, show, wrapped
+from course_attention.topics import topic_of
 
 _given: dict[str, int] = {}
 
@@ -55,7 +56,7 @@ def solution(name: str) -> str:
     helper = getattr(course_attention, name)
     if callable(helper):
         return inspect.getsource(inspect.unwrap(helper)).rstrip()
-    module = import_module(f"course_attention.mechanisms.{course_attention._HOME[name]}")
+    module = import_module(f"course_attention.mechanisms.{topic_of(name).name}")
     return _assignment(name, inspect.getsource(module))
 
 

@@ -28,9 +28,9 @@ def _next_step(widget: Locator) -> None:
 @pytest.mark.parametrize(
     ("name", "change"),
     [
-        ("04_multi_head_attention", _next_word),
+        pytest.param("04_multi_head_attention", _next_word, marks=pytest.mark.exhaustive),
         ("05_masking", _next_step),
-        ("06_positional_encoding", _next_step),
+        pytest.param("06_positional_encoding", _next_step, marks=pytest.mark.exhaustive),
     ],
 )
 def test_explorer(name: str, change, workspace: Path, lab: str, page, artifacts: Path) -> None:

@@ -113,10 +113,10 @@ def test_prints_go_nowhere(capsys: pytest.CaptureFixture[str]) -> None:
 def test_gradients() -> None:
     """Gradients of Σ direction · result, for each floating argument; None where none arrives."""
     direction = (np.array([[1.0, 0, 0], [0, 0, 2]]),)
-    assert (_run(lambda x: x**2, directions=direction).gradients["x"] == [[2, 0, 0], [0, 0, 24]]).all()
-    assert _run(lambda x: (x**2).detach(), directions=direction).gradients == {"x": None}
+    assert (_run(lambda x: x**2, cotangents=direction).gradients["x"] == [[2, 0, 0], [0, 0, 24]]).all()
+    assert _run(lambda x: (x**2).detach(), cotangents=direction).gradients == {"x": None}
     with torch.no_grad():
-        assert _run(lambda x: x**2, directions=direction).gradients["x"] is not None
+        assert _run(lambda x: x**2, cotangents=direction).gradients["x"] is not None
 
 
 def test_results_of_any_kind() -> None:
@@ -139,7 +139,7 @@ def test_stub_and_forgotten_return() -> None:
     def forgot(x):
         y = x + 1  # noqa: F841 - the mistake under test
 
-    assert _run(stub).idle and not _run(forgot).idle
+    assert _run(stub).is_stub and not _run(forgot).is_stub
 
 
 def test_endless_loop_is_no_stub() -> None:
@@ -169,7 +169,7 @@ MODULE = {"settings": {"d_in": 3}, "weights": {"linear.weight": _x(2, 3), "shift
 
 def test_module() -> None:
     """A module class is constructed, given its weights, called, and differentiated by them."""
-    outcome = LocalRunner(Affine).observe(Call({"x": _x(1, 3)}, directions=(np.ones((1, 2)),), **MODULE))
+    outcome = LocalRunner(Affine).observe(Call({"x": _x(1, 3)}, cotangents=(np.ones((1, 2)),), **MODULE))
     assert (outcome.results[0].values == [[1 + 4 + 9 + 1, 4 + 10 + 18 + 2]]).all()
     assert (outcome.gradients["linear.weight"] == [[1, 2, 3], [1, 2, 3]]).all()
     assert (outcome.gradients["x"] == [[5, 7, 9]]).all()
@@ -240,7 +240,7 @@ def test_module_stub() -> None:
     class Empty(Affine):
         def forward(self, x): ...
 
-    assert LocalRunner(Empty).observe(Call({"x": _x(1, 3)}, **MODULE)).idle
+    assert LocalRunner(Empty).observe(Call({"x": _x(1, 3)}, **MODULE)).is_stub
 
 
 def test_gradients_on_fake_cuda() -> None:

@@ -10,16 +10,16 @@ import pytest
 
 from course_attention.execution.nesting import labelled
 from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result
-from course_attention.exercises import CATALOGUE
-from course_attention.judging.exercise import KEPT, Exercise
-from course_attention.judging.ideas import IDEAS
+from course_attention.exercises import CATALOGUE, Entry
+from course_attention.judging.exercise import CONTRACT_CHECKS, FunctionExercise
+from course_attention.judging.properties import CONTRACT_WORDS
 
-SEEDS = range(5)  # answers written by others are tried at a hundred
+SEEDS = 5  # at most; answers written by others are tried at more
 CALLED = [exercise for exercise in CATALOGUE.values() if exercise.kind != "value"]
 WRONG = [
     pytest.param(exercise, name, variant, id=f"{exercise.name}-{name}-{i}")
     for exercise in CALLED
-    for name, variants in exercise.wrong.items()
+    for name, variants in exercise.exercise.variants.items()
     for i, variant in enumerate(variants)
 ]
 
@@ -27,7 +27,7 @@ WRONG = [
 class Computation:
     """Runs a computation in NumPy in the place of an answer; it rounds nothing and changes nothing."""
 
-    def __init__(self, exercise: Exercise, compute: Callable) -> None:
+    def __init__(self, exercise: FunctionExercise, compute: Callable) -> None:
         self._exercise, self._compute = exercise, compute
 
     def observe(self, call: Call) -> Outcome:
@@ -40,7 +40,9 @@ class Computation:
         except Exception as error:  # noqa: BLE001 - a wrong computation may fail in any way
             return Outcome(error=Raised(type(error).__name__, str(error)))
         tensors = tuple(Result("tensor", dtype, "cpu", r.shape, r) for r in results)
-        return Outcome(tensors, "single" if len(tensors) == 1 else "tuple", groups=self._exercise.groups)
+        return Outcome(
+            tensors, "single" if len(tensors) == 1 else "tuple", groups=self._exercise.returns.groups
+        )
 
 
 def _plain(value: Any) -> Any:
@@ -50,23 +52,25 @@ def _plain(value: Any) -> Any:
 
 
 @pytest.mark.parametrize(("exercise", "name", "variant"), WRONG)
-def test_named_as_itself(exercise: Exercise, name: str, variant: Callable) -> None:
+def test_named_as_itself(exercise: Entry, name: str, variant: Callable, seeds: int) -> None:
     """A wrong computation fails at every seed, under its own name and no other."""
-    for seed in SEEDS:
-        verdict = exercise.judge(Computation(exercise, variant), seed=seed)
+    for seed in range(min(seeds, SEEDS)):
+        verdict = exercise.judge(Computation(exercise.exercise, variant), seed=seed)
         assert (verdict.status, verdict.misconception, seed) == ("failed", name, seed)
 
 
 @pytest.mark.parametrize("exercise", CATALOGUE.values(), ids=CATALOGUE)
-def test_has_words(exercise: Exercise) -> None:
+def test_has_words(exercise: Entry) -> None:
     """Every id has a title and an explanation."""
     for name in exercise.misconceptions:
-        title, explanation = exercise.ideas.get(name) or IDEAS[name]
+        title, explanation = exercise.exercise.words.get(name) or CONTRACT_WORDS[name]
         assert title and not title.endswith(".") and explanation.endswith((".", "?"))
 
 
 @pytest.mark.parametrize("exercise", CALLED, ids=lambda exercise: exercise.name)
-def test_always_looked_at(exercise: Exercise) -> None:
+def test_always_looked_at(exercise: Entry) -> None:
     """What every answer is looked at for is among its misconceptions, once."""
-    assert {KEPT[name] for name in exercise.kept if name in KEPT} <= set(exercise.misconceptions)
+    assert {CONTRACT_CHECKS[c] for c in exercise.exercise.contract_checks if c in CONTRACT_CHECKS} <= set(
+        exercise.misconceptions
+    )
     assert len(set(exercise.misconceptions)) == len(exercise.misconceptions)

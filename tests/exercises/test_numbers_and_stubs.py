@@ -39,7 +39,7 @@ def test_numbers(exercise: str) -> None:
 @pytest.mark.parametrize("exercise", VALUES)
 def test_wrong_numbers_are_named(exercise: str) -> None:
     """Each likely wrong number is named, and no number stands for two ideas."""
-    numbers = [n for wrong in CATALOGUE[exercise].wrong_values.values() for n in wrong]
-    assert len(set(numbers)) == len(numbers) and CATALOGUE[exercise].value not in numbers
-    for name, wrong in CATALOGUE[exercise].wrong_values.items():
+    numbers = [n for wrong in CATALOGUE[exercise].exercise.wrong_values.values() for n in wrong]
+    assert len(set(numbers)) == len(numbers) and CATALOGUE[exercise].exercise.value not in numbers
+    for name, wrong in CATALOGUE[exercise].exercise.wrong_values.items():
         assert {CATALOGUE[exercise].judge(number).misconception for number in wrong} == {name}

@@ -16,7 +16,9 @@ from course_attention.judging.prepared import PreparedCase, prepared_cases
 
 CALLED = [n for n, exercise in CATALOGUE.items() if exercise.kind != "value"]
 TORCH = [n for n in CALLED if CATALOGUE[n].library == "torch"]
-ON_DEVICE = [n for n in TORCH if not CATALOGUE[n].made]  # what is made of numbers alone comes back on the CPU
+ON_DEVICE = [
+    n for n in TORCH if not CATALOGUE[n].exercise.returns.from_sizes_only
+]  # what is made of numbers alone comes back on the CPU
 
 
 def _in_dtype(value: object, dtype: str) -> object:
@@ -31,26 +33,28 @@ def _in_dtype(value: object, dtype: str) -> object:
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
 @pytest.mark.parametrize("name", ON_DEVICE)
-def test_every_dtype(name: str, dtype: str, device: str) -> None:
+def test_every_dtype(name: str, dtype: str, device: str, seeds: int) -> None:
     """A helper agrees with its oracle in each dtype, to a tolerance that comes from the dtype."""
     runner = LocalRunner(getattr(course_attention, name))
-    for seed in range(5):
-        for prepared in prepared_cases(CATALOGUE[name], seed):
+    for seed in range(min(seeds, 5)):
+        for prepared in prepared_cases(CATALOGUE[name].exercise, seed):
             if prepared.case.property == "large scores" and dtype in ("float16", "bfloat16"):
                 continue  # ±1e4 is promised for float32 and float64
             arguments = {n: _in_dtype(v, dtype) for n, v in prepared.case.arguments.items()}
             weights = {n: _in_dtype(v, dtype) for n, v in prepared.case.weights.items()}
             case = replace(prepared.case, arguments=arguments, weights=weights)
             outcome = runner.observe(case.call(device))
-            assert PreparedCase(CATALOGUE[name], case, seed).differences(outcome) == []
-            assert {result.dtype for result in outcome.results} == {CATALOGUE[name].dtype or dtype}
+            assert PreparedCase(CATALOGUE[name].exercise, case, seed).differences(outcome) == []
+            assert {result.dtype for result in outcome.results} == {
+                CATALOGUE[name].exercise.returns.dtype or dtype
+            }
             assert {result.device for result in outcome.results} == {device}
 
 
 @pytest.mark.parametrize("name", CALLED)
-def test_helper_passes(name: str, device: str) -> None:
+def test_helper_passes(name: str, device: str, seeds: int) -> None:
     """The package is the answer key: each helper passes its own exercise."""
-    for seed in range(20):
+    for seed in range(seeds):
         verdict = CATALOGUE[name].judge(getattr(course_attention, name), seed=seed, device=device)
         assert verdict.status == "passed", verdict.message
 
@@ -59,9 +63,9 @@ def test_helper_passes(name: str, device: str) -> None:
 def test_gradients_at_nothing_allowed(name: str, device: str) -> None:
     """Gradients agree with central differences, and are finite where nothing is allowed."""
     runner = LocalRunner(getattr(course_attention, name))
-    for prepared in prepared_cases(CATALOGUE[name], 0):
+    for prepared in prepared_cases(CATALOGUE[name].exercise, 0):
         if prepared.case.gradient:
-            outcome = runner.observe(prepared.case.call(device, prepared.directions))
+            outcome = runner.observe(prepared.case.call(device, prepared.cotangents))
             for argument, right in prepared.gradients.items():
                 np.testing.assert_allclose(
                     outcome.gradients[argument], right, atol=1e-6 * (1 + np.abs(right).max())

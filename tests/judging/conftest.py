@@ -8,7 +8,7 @@ import pytest
 from course_attention.execution.protocol import TorchAttention
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import Exercise
+from course_attention.judging.exercise import FunctionExercise, ModuleExercise, Returns
 
 
 def _cases(draw: Draw) -> list[Case]:
@@ -25,11 +25,10 @@ def _cases(draw: Draw) -> list[Case]:
 
 
 @pytest.fixture(scope="session")
-def weighted() -> Exercise:
+def weighted() -> FunctionExercise:
     """x · weight, element by element."""
-    return Exercise(
+    return FunctionExercise(
         name="weighted",
-        notebook="none",
         prompt="Multiply x by weight.",
         points=2,
         difficulty=1,
@@ -38,11 +37,11 @@ def weighted() -> Exercise:
         oracle=lambda x, weight: np.asarray(x) * weight,
         cases=_cases,
         noise=lambda x, weight: (float(np.abs(x).max() * np.abs(weight).max()),),
-        wrong={
+        variants={
             "added": (lambda x, weight: x + weight,),
             "transposed": (lambda x, weight: (x.T * weight) if x.ndim == 2 else x * weight,),
         },
-        ideas={
+        words={
             "added": ("It is added", "A product is asked for."),
             "transposed": ("It is transposed", "Rows stay rows."),
         },
@@ -50,7 +49,7 @@ def weighted() -> Exercise:
 
 
 @pytest.fixture(scope="session")
-def linear() -> Exercise:
+def linear() -> FunctionExercise:
     """A module: x Wᵀ."""
 
     def cases(draw: Draw) -> list[Case]:
@@ -70,46 +69,41 @@ def linear() -> Exercise:
     def oracle(x: np.ndarray, **rest: np.ndarray) -> np.ndarray:
         return x @ rest["linear.weight"].T
 
-    return Exercise(
+    return ModuleExercise(
         name="Linear",
-        notebook="none",
         prompt="A linear layer.",
         points=1,
         difficulty=1,
         minutes=1,
         hints=(),
-        kind="module",
         oracle=oracle,
         cases=cases,
         noise=lambda x, **rest: (10.0,),
-        wrong={"doubled": (lambda x, **rest: 2 * oracle(x, **rest),)},
-        ideas={"doubled": ("It is doubled", "Once is enough.")},
+        variants={"doubled": (lambda x, **rest: 2 * oracle(x, **rest),)},
+        words={"doubled": ("It is doubled", "Once is enough.")},
     )
 
 
 @pytest.fixture(scope="session")
-def diagonal() -> Exercise:
+def diagonal() -> FunctionExercise:
     """Made of a number alone: a mask of the diagonal."""
-    return Exercise(
+    return FunctionExercise(
         name="diagonal",
-        notebook="none",
         prompt="True on the diagonal.",
         points=1,
         difficulty=1,
         minutes=1,
         hints=(),
-        parts=("mask",),
-        dtype="bool",
-        made=True,
         oracle=lambda n: np.eye(n),
         cases=lambda draw: [Case(f"n = {n}", "values", {"n": n}) for n in (2, 3)],
-        wrong={"upper": (lambda n: np.triu(np.ones((n, n))),)},
-        ideas={"upper": ("It is the upper triangle", "Only the diagonal is True.")},
+        variants={"upper": (lambda n: np.triu(np.ones((n, n))),)},
+        words={"upper": ("It is the upper triangle", "Only the diagonal is True.")},
+        returns=Returns(names=("mask",), dtype="bool", from_sizes_only=True),
     )
 
 
 @pytest.fixture(scope="session")
-def halves() -> Exercise:
+def halves() -> FunctionExercise:
     """A module in, a dict out: the output projection of torch's attention, cut into two."""
 
     def cases(draw: Draw) -> list[Case]:
@@ -120,19 +114,16 @@ def halves() -> Exercise:
         weight = module.weights["out_proj.weight"].values
         return weight[:2], weight[2:]
 
-    return Exercise(
+    return FunctionExercise(
         name="halves",
-        notebook="none",
         prompt="The two halves of the output projection.",
         points=1,
         difficulty=1,
         minutes=1,
         hints=(),
-        parts=("top", "bottom"),
-        mapping=True,
-        differentiable=False,
         oracle=oracle,
         cases=cases,
-        wrong={"swapped": (lambda module: oracle(module)[::-1],)},
-        ideas={"swapped": ("They are exchanged", "The top comes first.")},
+        variants={"swapped": (lambda module: oracle(module)[::-1],)},
+        words={"swapped": ("They are exchanged", "The top comes first.")},
+        returns=Returns(names=("top", "bottom"), mapping=True, differentiable=False),
     )

@@ -10,13 +10,14 @@ import pytest
 import torch
 
 from course_attention.execution.protocol import Array
+from course_attention.judging import judge
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import Exercise
+from course_attention.judging.exercise import FunctionExercise, Returns
 
 
 @pytest.fixture(scope="module")
-def appended() -> Exercise:
+def appended() -> FunctionExercise:
     """A pair and a vector: the sum of all three, and the pair with the vector added to its first."""
 
     def cases(draw: Draw) -> list[Case]:
@@ -30,21 +31,19 @@ def appended() -> Exercise:
         first, second = pair if pair is not None else (np.zeros(2), np.zeros(2))
         return x + first + second, x + first, second
 
-    return Exercise(
+    return FunctionExercise(
         name="appended",
-        notebook="none",
         prompt="Add.",
         points=1,
         difficulty=1,
         minutes=1,
         hints=(),
-        parts=("total", "first", "second"),
-        groups=(0, 2),
         oracle=oracle,
         cases=cases,
         noise=lambda x, pair: (9.0, 9.0, 9.0),
-        wrong={"not-added": (lambda x, pair: (*oracle(x, pair)[:1], *(pair or (np.zeros(2),) * 2)),)},
-        ideas={"not-added": ("The pair is as it was", "x belongs to its first.")},
+        variants={"not-added": (lambda x, pair: (*oracle(x, pair)[:1], *(pair or (np.zeros(2),) * 2)),)},
+        words={"not-added": ("The pair is as it was", "x belongs to its first.")},
+        returns=Returns(names=("total", "first", "second"), groups=(0, 2)),
     )
 
 
@@ -60,29 +59,29 @@ def wrote_into_the_pair(x, pair):
     return pair[0] + pair[1], pair
 
 
-def test_pairs(appended: Exercise) -> None:
+def test_pairs(appended: FunctionExercise) -> None:
     """A pair goes in and comes out; a list in place of a tuple is the same."""
-    assert appended.judge(right).status == "passed"
-    assert appended.judge(lambda x, pair: [right(x, pair)[0], list(right(x, pair)[1])]).status == "passed"
+    assert judge(appended, right).status == "passed"
+    assert judge(appended, lambda x, pair: [right(x, pair)[0], list(right(x, pair)[1])]).status == "passed"
     old = lambda x, pair: (right(x, pair)[0], pair or (torch.zeros_like(x),) * 2)  # noqa: E731
-    assert appended.judge(old).misconception == "not-added"
+    assert judge(appended, old).misconception == "not-added"
     cut = lambda x, pair: right(x, pair and (pair[0], pair[1].detach()))  # noqa: E731
-    verdict = appended.judge(cut)
+    verdict = judge(appended, cut)
     assert verdict.misconception == "detached" and "gradient reaches pair[1]" in verdict.message
-    verdict = appended.judge(wrote_into_the_pair)
+    verdict = judge(appended, wrote_into_the_pair)
     assert verdict.misconception == "input-changed" and "pair[0] = " in verdict.message
 
 
-def test_a_result_where_there_is_none(appended: Exercise) -> None:
+def test_a_result_where_there_is_none(appended: FunctionExercise) -> None:
     """None in the place of a pair counts as an error does: the idea that explains the rest explains the answer."""
 
     def old(x: np.ndarray, pair: tuple[np.ndarray, np.ndarray] | None) -> tuple[np.ndarray, ...]:
         return x + pair[0] + pair[1], *pair
 
     exercise = replace(
-        appended, wrong={"old": (old,)}, ideas={"old": ("It is the old pair", "x is missing.")}
+        appended, variants={"old": (old,)}, words={"old": ("It is the old pair", "x is missing.")}
     )
-    assert exercise.judge(lambda x, pair: (right(x, pair)[0], pair)).misconception == "old"
+    assert judge(exercise, lambda x, pair: (right(x, pair)[0], pair)).misconception == "old"
 
 
 @pytest.mark.parametrize(
@@ -93,65 +92,61 @@ def test_a_result_where_there_is_none(appended: Exercise) -> None:
         (lambda x, pair: right(x, pair)[0], "the answer returned one thing"),
     ],
 )
-def test_pair_of_another_form(appended: Exercise, answer, note: str) -> None:
+def test_pair_of_another_form(appended: FunctionExercise, answer, note: str) -> None:
     """What is asked for is told with its brackets."""
-    verdict = appended.judge(answer)
+    verdict = judge(appended, answer)
     assert (verdict.status, verdict.misconception) == ("failed", None)
     assert "(total, (first, second)) should be returned" in verdict.message and note in verdict.message
 
 
 @pytest.fixture(scope="module")
-def area() -> Exercise:
-    return Exercise(
+def area() -> FunctionExercise:
+    return FunctionExercise(
         name="area",
-        notebook="none",
         prompt="The area of a rectangle.",
         points=1,
         difficulty=1,
         minutes=1,
         hints=(),
         library="numpy",
-        parts=("area",),
-        made=True,
-        number=True,
         oracle=lambda a, b: a * b,
         noise=lambda a, b: (a * b,),
         cases=lambda draw: [Case(f"{a} by {b}", "values", {"a": a, "b": b}) for a, b in ((3, 4), (2**30, 5))],
-        wrong={"sum": (lambda a, b: a + b,)},
-        ideas={"sum": ("It is a sum", "A product is asked for.")},
+        variants={"sum": (lambda a, b: a + b,)},
+        words={"sum": ("It is a sum", "A product is asked for.")},
+        returns=Returns(names=("area",), number=True, from_sizes_only=True),
     )
 
 
 @pytest.mark.parametrize("number", [int, float, np.float32, np.array, torch.tensor, Fraction])
-def test_numbers_of_any_type(area: Exercise, number: type) -> None:
+def test_numbers_of_any_type(area: FunctionExercise, number: type) -> None:
     """A number is a number, whatever its type; a wrong one is named; one thing more than a number is refused."""
-    assert area.judge(lambda a, b: number(a * b)).status == "passed"
-    assert area.judge(lambda a, b: number(a + b)).misconception == "sum"
-    assert area.judge(lambda a, b: number(a * b + 1)).status == "failed"
+    assert judge(area, lambda a, b: number(a * b)).status == "passed"
+    assert judge(area, lambda a, b: number(a + b)).misconception == "sum"
+    assert judge(area, lambda a, b: number(a * b + 1)).status == "failed"
 
 
 @pytest.mark.parametrize(
     "answer", [lambda a, b: [a * b], lambda a, b: np.array([a * b]), lambda a, b: f"{a * b}"]
 )
-def test_no_number(area: Exercise, answer) -> None:
+def test_no_number(area: FunctionExercise, answer) -> None:
     """What is no number fails, and is told that one is asked for."""
-    verdict = area.judge(answer)
+    verdict = judge(area, answer)
     assert verdict.status == "failed" and "area" in verdict.example.note
 
 
-def test_precision_of_a_tensor(area: Exercise) -> None:
+def test_precision_of_a_tensor(area: FunctionExercise) -> None:
     """A number in float32 is compared as one, whether NumPy's or torch's."""
     sevenths = replace(area, oracle=lambda a, b: a * b / 7)
-    assert sevenths.judge(lambda a, b: torch.tensor(a * b / 7)).status == "passed"
-    assert sevenths.judge(lambda a, b: np.float32(a * b / 7)).status == "passed"
-    assert sevenths.judge(lambda a, b: round(a * b / 7, 4)).status == "failed"
+    assert judge(sevenths, lambda a, b: torch.tensor(a * b / 7)).status == "passed"
+    assert judge(sevenths, lambda a, b: np.float32(a * b / 7)).status == "passed"
+    assert judge(sevenths, lambda a, b: round(a * b / 7, 4)).status == "failed"
 
 
 @pytest.fixture(scope="module")
-def total() -> Exercise:
-    return Exercise(
+def total() -> FunctionExercise:
+    return FunctionExercise(
         name="total",
-        notebook="none",
         prompt="The sum.",
         points=1,
         difficulty=1,
@@ -163,20 +158,19 @@ def total() -> Exercise:
     )
 
 
-def test_number_in_the_place_of_a_tensor(total: Exercise) -> None:
+def test_number_in_the_place_of_a_tensor(total: FunctionExercise) -> None:
     """`.item()` gives a number, and cuts the graph: the answer is told that a tensor is asked for."""
-    assert total.judge(lambda x: x.sum()).status == "passed"
-    verdict = total.judge(lambda x: x.sum().item())
+    assert judge(total, lambda x: x.sum()).status == "passed"
+    verdict = judge(total, lambda x: x.sum().item())
     assert (verdict.status, verdict.misconception) == ("failed", None)
     assert "output should be a tensor; got a float" in verdict.message
 
 
 @pytest.fixture(scope="module")
-def frugal() -> Exercise:
+def frugal() -> FunctionExercise:
     """x (xᵀ x) for a long x: the n × n product is not needed."""
-    return Exercise(
+    return FunctionExercise(
         name="frugal",
-        notebook="none",
         prompt="x times the sum of its squares.",
         points=1,
         difficulty=1,
@@ -188,39 +182,40 @@ def frugal() -> Exercise:
             Case("2 numbers", "values", {"x": draw.halves(2)}),
             Case("50 numbers", "memory", {"x": draw.normal(50)}, limit=50),
         ],
-        wrong={"once": (lambda x: x,)},
-        ideas={"once": ("It is x itself", "The squares are missing.")},
+        variants={"once": (lambda x: x,)},
+        words={"once": ("It is x itself", "The squares are missing.")},
     )
 
 
-def test_memory(frugal: Exercise) -> None:
+def test_memory(frugal: FunctionExercise) -> None:
     """Right numbers with too large a tensor on the way are told so; views are none, and a wrong idea comes first."""
     assert (
-        frugal.judge(lambda x: x.expand(50, -1)[0] * (x * x).sum() if len(x) > 2 else x * (x * x).sum()).score
+        judge(
+            frugal, lambda x: x.expand(50, -1)[0] * (x * x).sum() if len(x) > 2 else x * (x * x).sum()
+        ).score
         == 1
     )
-    verdict = frugal.judge(lambda x: (x[:, None] * x[None, :]) @ x)  # no idea of the exercise explains this
+    verdict = judge(frugal, lambda x: (x[:, None] * x[None, :]) @ x)  # no idea of the exercise explains this
     assert (verdict.status, verdict.misconception) == ("failed", None)
     assert "large tensor" in verdict.idea and "2500 numbers; none needs more than 50" in verdict.message
     assert dict(verdict.properties)["memory"] is False and dict(verdict.properties)["values"] is True
-    assert frugal.judge(lambda x: (x[:, None] * x[None, :])[0] * 0 + x).misconception == "once"
+    assert judge(frugal, lambda x: (x[:, None] * x[None, :])[0] * 0 + x).misconception == "once"
 
 
 def test_whole_numbers() -> None:
     """Where whole numbers are asked for they are shown as such, and another dtype is told."""
     tokens = lambda draw: [Case("3 tokens", "values", {"x": Array(np.array([1, 2, 3]), "int64")})]  # noqa: E731
-    exercise = Exercise(
+    exercise = FunctionExercise(
         name="next",
-        notebook="none",
         prompt="Add one.",
         points=1,
         difficulty=1,
         minutes=1,
         hints=(),
-        dtype="int64",
         oracle=lambda x: x + 1,
         cases=tokens,
+        returns=Returns(dtype="int64"),
     )
-    assert exercise.judge(lambda x: x + 1).status == "passed"
-    assert exercise.judge(lambda x: x + 1.0).misconception == "wrong-dtype"
-    assert "received output = [3, 4, 5]" in exercise.judge(lambda x: x + 2).message
+    assert judge(exercise, lambda x: x + 1).status == "passed"
+    assert judge(exercise, lambda x: x + 1.0).misconception == "wrong-dtype"
+    assert "received output = [3, 4, 5]" in judge(exercise, lambda x: x + 2).message

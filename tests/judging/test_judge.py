@@ -9,61 +9,62 @@ import pytest
 import torch
 from torch import nn
 
-from course_attention.judging.exercise import Exercise
+from course_attention.judging import judge
+from course_attention.judging.exercise import FunctionExercise
 
 
 def right(x, weight):
     return x * weight
 
 
-def test_right(weighted: Exercise) -> None:
+def test_right(weighted: FunctionExercise) -> None:
     """A right answer passes whole."""
-    verdict = weighted.judge(right)
+    verdict = judge(weighted, right)
     assert (verdict.status, verdict.score, verdict.earned) == ("passed", 1.0, 2.0)
     assert all(held for _, held in verdict.properties)
 
 
-def test_named(weighted: Exercise) -> None:
+def test_named(weighted: FunctionExercise) -> None:
     """A wrong computation is named, with its explanation and the smallest case."""
-    verdict = weighted.judge(lambda x, weight: x + weight)
+    verdict = judge(weighted, lambda x, weight: x + weight)
     assert (verdict.status, verdict.misconception, verdict.idea) == ("failed", "added", "It is added")
     assert verdict.example.title == "two numbers" and verdict.example.where == (0,)
     assert "It is added" in verdict.message and "They part at output[0]" in verdict.message
 
 
-def test_named_by_the_square_case(weighted: Exercise) -> None:
+def test_named_by_the_square_case(weighted: FunctionExercise) -> None:
     """A mistake that raises an error where sizes differ is named by the case in which they do not."""
-    verdict = weighted.judge(lambda x, weight: x.mT * weight if x.ndim == 2 else x * weight)
+    verdict = judge(weighted, lambda x, weight: x.mT * weight if x.ndim == 2 else x * weight)
     assert (verdict.status, verdict.misconception) == ("failed", "transposed")
 
 
-def test_raised(weighted: Exercise) -> None:
+def test_raised(weighted: FunctionExercise) -> None:
     """An error is shown as an error, never as an idea."""
 
     def answer(x, weight):
         raise KeyError("weight")
 
-    verdict = weighted.judge(answer)
+    verdict = judge(weighted, answer)
     assert (verdict.status, verdict.misconception, verdict.score) == ("errored", None, 0.0)
     assert "KeyError" in verdict.idea and 'raise KeyError("weight")' in verdict.explanation
 
 
-def test_partly_raised(weighted: Exercise) -> None:
+def test_partly_raised(weighted: FunctionExercise) -> None:
     """An answer that raises in some cases keeps the credit for the others."""
 
     def answer(x, weight):
         assert x.ndim == 1, "one axis only"
         return x * weight
 
-    verdict = weighted.judge(answer)
+    verdict = judge(weighted, answer)
     assert verdict.status == "errored" and 0 < verdict.score < 1
     assert dict(verdict.properties)["values"] and not dict(verdict.properties)["leading dimensions"]
 
 
-def test_credit_grows(weighted: Exercise) -> None:
+def test_credit_grows(weighted: FunctionExercise) -> None:
     """More that holds is more credit: a constant earns less than an answer that misses only its dtype."""
-    constant = weighted.judge(lambda x, weight: torch.zeros_like(x))
-    no_dtype = weighted.judge(lambda x, weight: (x * weight).float())
+    constant = judge(weighted, lambda x, weight: torch.zeros_like(x))
+    no_dtype = judge(weighted, lambda x, weight: (x * weight).float())
     assert 0 <= constant.score < no_dtype.score < 1
     assert dict(constant.properties)["gradients"] is None and dict(no_dtype.properties)["gradients"] is True
 
@@ -79,15 +80,15 @@ def test_credit_grows(weighted: Exercise) -> None:
         (lambda x, weight: x * weight + torch.zeros(2), "wrong-device"),
     ],
 )
-def test_what_every_answer_is_looked_at_for(weighted: Exercise, answer, misconception: str) -> None:
+def test_what_every_answer_is_looked_at_for(weighted: FunctionExercise, answer, misconception: str) -> None:
     """Right numbers are not all: inputs stay, gradients flow, dtype and device are kept."""
-    verdict = weighted.judge(answer)
+    verdict = judge(weighted, answer)
     assert (verdict.status, verdict.misconception) == ("failed", misconception)
 
 
-def test_wrong_gradient(weighted: Exercise) -> None:
+def test_wrong_gradient(weighted: FunctionExercise) -> None:
     """A gradient that is there but wrong is a broken property, not a cut graph."""
-    verdict = weighted.judge(lambda x, weight: x * weight + x - x.detach())
+    verdict = judge(weighted, lambda x, weight: x * weight + x - x.detach())
     assert (verdict.misconception, verdict.idea) == (None, "The gradient is not right")
     assert verdict.example.part == "gradient of x"
 
@@ -108,52 +109,52 @@ def test_wrong_gradient(weighted: Exercise) -> None:
         ),
     ],
 )
-def test_broken_property(weighted: Exercise, answer, idea: str) -> None:
+def test_broken_property(weighted: FunctionExercise, answer, idea: str) -> None:
     """Where no idea explains an answer, the property that does not hold is named."""
-    verdict = weighted.judge(answer)
+    verdict = judge(weighted, answer)
     assert (verdict.status, verdict.misconception, verdict.idea) == ("failed", None, idea)
 
 
-def test_a_shape_that_broadcasts_is_wrong(weighted: Exercise) -> None:
+def test_a_shape_that_broadcasts_is_wrong(weighted: FunctionExercise) -> None:
     """A result that would broadcast to the right one is not the right one."""
-    assert weighted.judge(lambda x, weight: (x * weight)[None]).status == "failed"
+    assert judge(weighted, lambda x, weight: (x * weight)[None]).status == "failed"
 
 
-def test_forgotten_return(weighted: Exercise) -> None:
+def test_forgotten_return(weighted: FunctionExercise) -> None:
     """An answer that computes and returns nothing is told so; it is an attempt."""
 
     def answer(x, weight):
         _ = x * weight
 
-    verdict = weighted.judge(answer)
+    verdict = judge(weighted, answer)
     assert verdict.status == "failed" and "returned None" in verdict.example.note
 
 
 @pytest.mark.parametrize("answer", [3, "x * weight", np.ones(3), object()])
-def test_not_a_function(weighted: Exercise, answer: object) -> None:
+def test_not_a_function(weighted: FunctionExercise, answer: object) -> None:
     """Something that cannot be called is told by its type."""
-    verdict = weighted.judge(answer)
+    verdict = judge(weighted, answer)
     assert verdict.status == "failed" and type(answer).__name__ in verdict.message
 
 
-def test_same_seed_same_verdict(weighted: Exercise) -> None:
+def test_same_seed_same_verdict(weighted: FunctionExercise) -> None:
     """The seed decides the cases, and so the whole verdict."""
-    first, again = (weighted.judge(lambda x, weight: x + weight, seed=3) for _ in range(2))
-    other = weighted.judge(lambda x, weight: x + weight, seed=4)
+    first, again = (judge(weighted, lambda x, weight: x + weight, seed=3) for _ in range(2))
+    other = judge(weighted, lambda x, weight: x + weight, seed=4)
     assert first.message == again.message != other.message
 
 
-def test_device_is_checked(weighted: Exercise) -> None:
+def test_device_is_checked(weighted: FunctionExercise) -> None:
     """An unknown device is the caller's mistake, and raised."""
     with pytest.raises(ValueError, match="device must be 'cpu' or 'cuda'; got 'gpu'"):
-        weighted.judge(right, device="gpu")
+        judge(weighted, right, device="gpu")
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="tells of a machine without CUDA")
-def test_cuda_missing(weighted: Exercise) -> None:
+def test_cuda_missing(weighted: FunctionExercise) -> None:
     """CUDA asked for where there is none is the caller's mistake too."""
     with pytest.raises(ValueError, match="no CUDA"):
-        weighted.judge(right, device="cuda")
+        judge(weighted, right, device="cuda")
 
 
 class Right(nn.Module):
@@ -167,7 +168,7 @@ class Right(nn.Module):
         return self.linear(x)
 
 
-def test_module(linear: Exercise) -> None:
+def test_module(linear: FunctionExercise) -> None:
     """A module class is judged like a function: values, gradients of its weights, fake CUDA."""
 
     class Doubled(Right):
@@ -182,15 +183,15 @@ def test_module(linear: Exercise) -> None:
         def forward(self, x):
             return super().forward(x) + torch.zeros(2)
 
-    assert linear.judge(Right).status == "passed"
-    assert [linear.judge(answer).misconception for answer in (Doubled, Detached, OnCpu)] == [
+    assert judge(linear, Right).status == "passed"
+    assert [judge(linear, answer).misconception for answer in (Doubled, Detached, OnCpu)] == [
         "doubled",
         "detached",
         "wrong-device",
     ]
 
 
-def test_module_stub_and_names(linear: Exercise) -> None:
+def test_module_stub_and_names(linear: FunctionExercise) -> None:
     """A stub class is not attempted; weights under other names are an error that says so."""
 
     class Stub(nn.Module):
@@ -202,23 +203,23 @@ def test_module_stub_and_names(linear: Exercise) -> None:
             super().__init__()
             self.layer = nn.Linear(d_in, d_out, bias=False)
 
-    assert linear.judge(Stub).status == "not_attempted"
-    verdict = linear.judge(OtherName)
+    assert judge(linear, Stub).status == "not_attempted"
+    verdict = judge(linear, OtherName)
     assert verdict.status == "errored" and "while its weights were loaded" in verdict.idea
     assert "linear.weight (2, 3)" in verdict.explanation
 
 
-def test_made_of_numbers(diagonal: Exercise) -> None:
+def test_made_of_numbers(diagonal: FunctionExercise) -> None:
     """What takes no tensor is on the CPU, and only its numbers, shape and dtype are looked at."""
     assert diagonal.misconceptions == ("upper", "wrong-dtype")
-    verdict = diagonal.judge(lambda n: torch.eye(n, dtype=torch.bool))
+    verdict = judge(diagonal, lambda n: torch.eye(n, dtype=torch.bool))
     assert verdict.status == "passed" and dict(verdict.properties).keys() == {"shape", "values", "dtype"}
-    assert diagonal.judge(lambda n: torch.ones(n, n).triu().bool()).misconception == "upper"
-    verdict = diagonal.judge(lambda n: torch.eye(n))
+    assert judge(diagonal, lambda n: torch.ones(n, n).triu().bool()).misconception == "upper"
+    verdict = judge(diagonal, lambda n: torch.eye(n))
     assert verdict.misconception == "wrong-dtype" and "should be bool; got float32" in verdict.message
 
 
-def test_mapping(halves: Exercise) -> None:
+def test_mapping(halves: FunctionExercise) -> None:
     """A module goes in and a dict comes out, its keys in any order; whoever changes the module is told."""
 
     def answer(module):
@@ -237,10 +238,10 @@ def test_mapping(halves: Exercise) -> None:
     def on_cpu(module):
         return {name: torch.zeros_like(w, device="cpu") + w.cpu() for name, w in answer(module).items()}
 
-    assert halves.judge(answer).status == "passed"
-    assert halves.judge(swapped).misconception == "swapped"
-    assert halves.judge(changes).misconception == "input-changed"
-    assert halves.judge(on_cpu).misconception == "wrong-device"
+    assert judge(halves, answer).status == "passed"
+    assert judge(halves, swapped).misconception == "swapped"
+    assert judge(halves, changes).misconception == "input-changed"
+    assert judge(halves, on_cpu).misconception == "wrong-device"
 
 
 @pytest.mark.parametrize(
@@ -250,33 +251,33 @@ def test_mapping(halves: Exercise) -> None:
         (lambda top, bottom: {"top": top}, "the keys should be top, bottom; got top"),
     ],
 )
-def test_mapping_of_another_form(halves: Exercise, returned: Callable, note: str) -> None:
+def test_mapping_of_another_form(halves: FunctionExercise, returned: Callable, note: str) -> None:
     """A tuple for a dict, or a key that is missing, is refused in words; the case shows the module's weights."""
-    verdict = halves.judge(lambda module: returned(*module.out_proj.weight.chunk(2)))
+    verdict = judge(halves, lambda module: returned(*module.out_proj.weight.chunk(2)))
     assert verdict.status == "failed" and verdict.misconception is None
     assert note in verdict.message and "module.out_proj.weight = [[" in verdict.message
 
 
-def test_module_is_a_class(linear: Exercise) -> None:
+def test_module_is_a_class(linear: FunctionExercise) -> None:
     """An instance, or a function, in the place of a class is told apart from one that fails."""
     for answer in (Right(3, 2), lambda x: x):
-        verdict = linear.judge(answer)
+        verdict = judge(linear, answer)
         assert verdict.status == "failed" and "should be a module class" in verdict.message
 
 
-def test_module_gives_the_same_twice(linear: Exercise) -> None:
+def test_module_gives_the_same_twice(linear: FunctionExercise) -> None:
     """A module that is right in training alone fails, and is told why."""
 
     class Louder(Right):
         def forward(self, x):
             return super().forward(x) * (1 if self.training else 2)
 
-    verdict = linear.judge(Louder)
+    verdict = judge(linear, Louder)
     assert verdict.status == "failed" and "evaluation mode" in verdict.message
     assert dict(verdict.properties)["evaluation mode"] is False
 
 
-def test_booleans_are_shown_as_such(diagonal: Exercise) -> None:
+def test_booleans_are_shown_as_such(diagonal: FunctionExercise) -> None:
     """Where a mask is asked for, True and False are shown, not 1 and 0."""
-    message = diagonal.judge(lambda n: torch.ones(n, n).triu().bool()).message
+    message = judge(diagonal, lambda n: torch.ones(n, n).triu().bool()).message
     assert "expected mask = [[ True, False]," in message and "expected False, got True" in message

@@ -32,7 +32,7 @@ def test_solution(name: str) -> None:
         names: dict[str, object] = {}
         exec(source, names)
         assert source.startswith("# ")
-        assert names[name] == getattr(course_attention, name) == CATALOGUE[name].value
+        assert names[name] == getattr(course_attention, name) == CATALOGUE[name].exercise.value
     else:
         assert source.startswith((f"def {name}(", f"class {name}("))
 

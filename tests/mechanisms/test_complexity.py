@@ -45,7 +45,7 @@ def test_oracle(name: str, data: st.DataObject) -> None:
     """Each count is its oracle's, and a whole number, whatever the sizes."""
     count = getattr(course_attention, name)
     given_sizes = {argument: data.draw(sizes) for argument in inspect.signature(count).parameters}
-    assert count(**given_sizes) == CATALOGUE[name].oracle(**given_sizes)
+    assert count(**given_sizes) == CATALOGUE[name].exercise.oracle(**given_sizes)
     assert isinstance(count(**given_sizes), int)
 
 
@@ -68,7 +68,7 @@ def test_torch_counts_the_same(n: int, d_in: int, d_out: int, d_key: int, half: 
 def test_crossover(d_model: int, d_key: int, d_value: int) -> None:
     """At the crossover both parts are equal: a factor k further on, the pairs cost k times what the projections do."""
     length = crossover_length(d_model, d_key, d_value)
-    assert length == pytest.approx(CATALOGUE["crossover_length"].oracle(d_model, d_key, d_value))
+    assert length == pytest.approx(CATALOGUE["crossover_length"].exercise.oracle(d_model, d_key, d_value))
     for n in (1, 7, 1000):
         pairs = attention_multiply_adds(n, n, d_key, d_value)
         projections = self_attention_multiply_adds(n, d_model, d_key, d_value) - pairs

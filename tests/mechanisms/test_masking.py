@@ -31,7 +31,7 @@ DTYPES = [torch.float64, torch.float32, torch.float16, torch.bfloat16]
 def test_causal_corner(n_queries: int, n_keys: int) -> None:
     """It agrees with its oracle for any sizes; the last rows of a larger square are the mask of the last queries."""
     allowed = causal_mask(n_queries, n_keys)
-    assert np.array_equal(allowed, CATALOGUE["causal_mask"].oracle(n_queries, n_keys))
+    assert np.array_equal(allowed, CATALOGUE["causal_mask"].exercise.oracle(n_queries, n_keys))
     assert allowed[-1].all()
     if n_queries <= n_keys:
         assert torch.equal(allowed, causal_mask(n_keys)[-n_queries:])
@@ -41,7 +41,7 @@ def test_causal_corner(n_queries: int, n_keys: int) -> None:
 def test_window(n_tokens: int, width: int) -> None:
     """It agrees with its oracle, sees `width` keys where there are so many, and grows into the causal mask."""
     allowed = window_mask(n_tokens, width)
-    assert np.array_equal(allowed, CATALOGUE["window_mask"].oracle(n_tokens, width))
+    assert np.array_equal(allowed, CATALOGUE["window_mask"].exercise.oracle(n_tokens, width))
     assert allowed.sum(dim=-1).tolist() == [min(i + 1, width) for i in range(n_tokens)]
     assert torch.equal(allowed, causal_mask(n_tokens)) is (width >= n_tokens)
 
@@ -51,7 +51,7 @@ def test_padding(lengths: list[int], more: int) -> None:
     """It agrees with its oracle, lengths of 0 included, and allows as many keys as there are tokens."""
     n_keys = max(lengths) + more
     allowed = padding_mask(torch.tensor(lengths), n_keys)
-    assert np.array_equal(allowed, CATALOGUE["padding_mask"].oracle(np.array(lengths), n_keys))
+    assert np.array_equal(allowed, CATALOGUE["padding_mask"].exercise.oracle(np.array(lengths), n_keys))
     assert allowed.sum(dim=-1)[:, 0].tolist() == lengths
 
 
@@ -62,7 +62,9 @@ def test_softmax(batch: list[int], n_queries: int, n_keys: int, seed: int) -> No
     scores = rng.normal(size=(*batch, n_queries, n_keys))
     allowed = rng.random((*batch, n_queries, n_keys)) < 0.5
     weights = masked_softmax(torch.from_numpy(scores), torch.from_numpy(allowed))
-    np.testing.assert_allclose(weights, CATALOGUE["masked_softmax"].oracle(scores, allowed), atol=1e-12)
+    np.testing.assert_allclose(
+        weights, CATALOGUE["masked_softmax"].exercise.oracle(scores, allowed), atol=1e-12
+    )
     sums = weights.sum(dim=-1).numpy()
     assert np.allclose(sums, allowed.any(axis=-1))
     query, key = torch.from_numpy(scores) * n_keys**0.5, torch.eye(n_keys, dtype=torch.float64)

@@ -40,7 +40,7 @@ def test_any_shape(
     x, allowed = rng.normal(size=(*batch, n_tokens, d_model)), rng.random((*batch, n_tokens, n_tokens)) < 0.6
     weights = [rng.normal(size=(d_model, d)) for d in (d_key, d_key, d_value)]
     tensors = [torch.from_numpy(w) for w in weights]
-    expected = CATALOGUE["self_attention"].oracle(x, *weights, allowed)
+    expected = CATALOGUE["self_attention"].exercise.oracle(x, *weights, allowed)
     layer = SelfAttention(d_model, d_key, d_value).double()
     layer.load_state_dict(
         {f"w_{n}.weight": w.T for n, w in zip(("query", "key", "value"), tensors, strict=True)}
@@ -50,7 +50,7 @@ def test_any_shape(
         for right, result in zip(expected, came, strict=True):
             np.testing.assert_allclose(result.detach().numpy(), right, atol=1e-11)
     for right, result in zip(
-        CATALOGUE["project"].oracle(x.numpy(), *weights), project(x, *tensors), strict=True
+        CATALOGUE["project"].exercise.oracle(x.numpy(), *weights), project(x, *tensors), strict=True
     ):
         np.testing.assert_allclose(result.numpy(), right, atol=1e-12)
 

@@ -26,7 +26,7 @@ def test_any_shape(batch: list[int], n_source: int, d_hidden: int, seed: int) ->
     rng = np.random.default_rng(seed)
     state, memory = rng.normal(size=(*batch, d_hidden)), rng.normal(size=(*batch, n_source, d_hidden))
     allowed = rng.random((*batch, n_source)) < 0.6
-    expected = CATALOGUE["attend_and_concat"].oracle(state, memory, allowed)
+    expected = CATALOGUE["attend_and_concat"].exercise.oracle(state, memory, allowed)
     received = attend_and_concat(*map(torch.from_numpy, (state, memory, allowed)))
     for right, came in zip(expected, received, strict=True):
         np.testing.assert_allclose(came.numpy(), right, atol=1e-12)

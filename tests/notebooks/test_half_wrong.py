@@ -21,14 +21,16 @@ from tests.notebooks.running import (
     without_demos,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 
 
 def wrong_answers(name: str) -> list[tuple[str, str]]:
     """(idea, source) for each misconception of an exercise."""
     exercise = CATALOGUE[name]
     if exercise.kind == "value":
-        return [(idea, f"{name} = {numbers[0]!r}") for idea, numbers in exercise.wrong_values.items()]
+        return [
+            (idea, f"{name} = {numbers[0]!r}") for idea, numbers in exercise.exercise.wrong_values.items()
+        ]
     own = {idea: [answer] for idea, _, answer in EXTRA[name] if exercise.judge(answer).misconception == idea}
     answers = {**own, **WRONG[name]}
     return [(idea, named(answers[idea][0], name)) for idea in exercise.misconceptions if idea in answers]

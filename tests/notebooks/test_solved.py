@@ -10,7 +10,7 @@ from course_attention.course.answer_key import write_answer_key
 from course_attention.exercises import CATALOGUE
 from tests.notebooks.running import NOTEBOOKS, points, read, run
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-import course_attention
 from course_attention.exercises import CATALOGUE
+from course_attention.topics import topic_of
 
 _ATTENTION = (
     "torch.nn.functional.scaled_dot_product_attention",
@@ -148,7 +148,7 @@ def _forbidden(exercise: str) -> frozenset[str]:
     later = [name for name, other in CATALOGUE.items() if other.notebook > CATALOGUE[exercise].notebook]
     own |= {f"course_attention.{name}" for name in later}
     homes = {
-        f"course_attention.mechanisms.{course_attention._HOME[name.split('.')[1]]}.{name.split('.')[1]}"
+        f"course_attention.mechanisms.{topic_of(name.split('.')[1]).name}.{name.split('.')[1]}"
         for name in own
     }
     return frozenset({*ready_made(exercise), *own, *homes})

@@ -20,7 +20,7 @@ def call_to_plain(call: Call) -> dict[str, Any]:
     return {
         "arguments": {name: _argument_to_plain(value) for name, value in call.arguments.items()},
         "device": call.device,
-        "directions": list(call.directions),
+        "cotangents": list(call.cotangents),
         "settings": None if call.settings is None else dict(call.settings),
         "weights": {name: _argument_to_plain(value) for name, value in call.weights.items()},
         "again": call.again,
@@ -33,7 +33,7 @@ def call_from_plain(plain: Mapping[str, Any]) -> Call:
     return Call(
         arguments={name: _argument_from_plain(value) for name, value in plain["arguments"].items()},
         device=plain["device"],
-        directions=tuple(plain["directions"]),
+        cotangents=tuple(plain["cotangents"]),
         settings=plain["settings"],
         weights={name: _argument_from_plain(value) for name, value in plain["weights"].items()},
         again=plain["again"],
@@ -64,7 +64,7 @@ def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
         "groups": list(outcome.groups),
         "largest": outcome.largest,
         "steady": outcome.steady,
-        "idle": outcome.idle,
+        "is_stub": outcome.is_stub,
     }
 
 
@@ -86,7 +86,7 @@ def outcome_from_plain(plain: Any) -> Outcome:
             groups=tuple(_whole(n) for n in plain["groups"]),
             largest=_whole(plain["largest"]),
             steady=_flag(plain["steady"]),
-            idle=_flag(plain["idle"]),
+            is_stub=_flag(plain["is_stub"]),
         )
     except (KeyError, TypeError, AttributeError) as wrong:
         raise ValueError(f"what came is no outcome: {wrong!r}") from None

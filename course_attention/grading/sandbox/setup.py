@@ -6,11 +6,11 @@ import ast
 from functools import cache
 from typing import Any
 
-import course_attention
 from course_attention.course import helper_source
 from course_attention.course.cells import CourseNotebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy import forbidden
+from course_attention.topics import TOPICS
 
 
 @cache
@@ -47,7 +47,8 @@ def adoption(exercise: str, judged: tuple[str, ...]) -> dict[str, Any]:
 
 def _earlier(topic: str) -> list[str]:
     """The modules of the topics taught before: their files cannot be read later on."""
-    earlier = [name for name in course_attention._HELPERS if name not in helper_source.topics_from(topic)]
+    later = helper_source.topics_from(topic)
+    earlier = [one.name for one in TOPICS if one.name not in later]
     return [f"course_attention.mechanisms.{name}" for name in earlier]
 
 

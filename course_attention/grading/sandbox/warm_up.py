@@ -14,6 +14,7 @@ from course_attention.course.cells import CourseNotebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.sandbox.messages import call_to_plain
 from course_attention.judging.calls import tried_on_fakes
+from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.prepared import prepared_cases
 
 
@@ -22,12 +23,12 @@ def rehearsal(notebook: CourseNotebook, seed: int) -> list[dict[str, Any]]:
     """For each exercise on torch: the helper's source, and the calls that its judge will make at a seed."""
     parts = []
     for name in notebook.exercises:
-        exercise = CATALOGUE[name]
-        if exercise.kind == "value" or exercise.library != "torch":
+        exercise = CATALOGUE[name].exercise
+        if not isinstance(exercise, FunctionExercise) or exercise.library != "torch":
             continue
         cases = prepared_cases(exercise, seed)
         calls = [prepared.case.call("cpu") for prepared in cases]
-        if "device" in exercise.kept:
+        if "device" in exercise.contract_checks:
             calls += [prepared.case.call("fake-cuda") for prepared in tried_on_fakes(cases)]
         source = helper_source.source_of(helper_source.topic_of(name), [name])
         parts.append({"name": name, "source": source, "calls": [call_to_plain(call) for call in calls]})

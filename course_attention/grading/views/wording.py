@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from course_attention.exercises import CATALOGUE
-from course_attention.judging.ideas import IDEAS
+from course_attention.judging.properties import CONTRACT_WORDS
 
 # What came of an exercise: a mark, so that colour is never alone, and words.
 STATUSES = {
@@ -56,8 +56,8 @@ def idea(misconception: str, exercise: str) -> str:
         >>> idea("no-scale", "attention")
         'The scores are not divided by √d_key'
     """
-    own = CATALOGUE[exercise].ideas if exercise in CATALOGUE else {}
-    return (own.get(misconception) or IDEAS.get(misconception) or (misconception,))[0]
+    own = CATALOGUE[exercise].exercise.words if exercise in CATALOGUE else {}
+    return (own.get(misconception) or CONTRACT_WORDS.get(misconception) or (misconception,))[0]
 
 
 def in_order(exercises: object) -> list[str]:

@@ -13,9 +13,7 @@ from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy.copied import same_source
 
 FUNCTIONS = [
-    name
-    for name, exercise in CATALOGUE.items()
-    if exercise.kind != "value" and name in course_attention._HOME
+    name for name, exercise in CATALOGUE.items() if exercise.kind != "value" and name in dir(course_attention)
 ]
 MODULE = Path(course_attention.__file__).with_name("mechanisms") / "attention.py"
 HELPER = next(

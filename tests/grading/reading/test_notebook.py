@@ -1,4 +1,4 @@
-"""Tests of grading/reading/notebook.py: whatever was done to a notebook, what is still in it is found, the rest is said."""
+"""Tests of grading/reading/notebook.py: what is still in a damaged notebook is found, and the rest is said."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ X = Array(np.arange(3.0), "float32", strided=True)
 CALL = Call(
     {"x": X, "pair": (X, X), "module": TorchAttention(4, 2, {"w": X}), "n": 3, "none": None},
     device="fake-cuda",
-    directions=(np.ones(2),),
+    cotangents=(np.ones(2),),
     settings={"d_model": 4},
     weights={"w.weight": X},
     again=True,
@@ -41,7 +41,7 @@ OUTCOME = Outcome(
     groups=(0, 2),
     largest=12,
     steady=False,
-    idle=True,
+    is_stub=True,
 )
 
 
@@ -65,7 +65,7 @@ def test_call_survives() -> None:
 
 def test_every_case_survives() -> None:
     """The calls of all exercises do."""
-    for exercise in CATALOGUE.values():
+    for exercise in (entry.exercise for entry in CATALOGUE.values()):
         if exercise.kind != "value":
             for prepared in prepared_cases(exercise, 0):
                 call = prepared.case.call("cpu")
@@ -115,7 +115,7 @@ def forged(path: str, value: object) -> object:
         forged("largest", 1.5),
         forged("largest", True),
         forged("steady", 1),
-        forged("idle", None),
+        forged("is_stub", None),
     ],
 )
 def test_forged_outcome(plain: object) -> None:

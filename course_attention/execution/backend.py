@@ -1,0 +1,61 @@
+"""What a library of arrays has to be able to do so that an answer can be called on it: `arrays` and `tensors` can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
+
+import numpy as np
+
+from course_attention.execution.protocol import Call, Result
+
+
+class Watch(Protocol):
+    """What was seen while an answer ran.
+
+    Attributes:
+        numbers: how many numbers the largest array has that was made; 0 where nobody looked.
+    """
+
+    numbers: int
+
+
+class Place(Protocol):
+    """Where the arrays of one call are made and read."""
+
+    def make(self, value: Any) -> Any:
+        """An argument as the answer takes it."""
+
+    def load(self, module: Any) -> Any:
+        """The module with the call's weights in it."""
+
+    def watched(self, measure: bool) -> AbstractContextManager[Watch]:
+        """Within it, the largest array that is made is looked for, where that is asked."""
+
+    def snapshot(self, value: Any) -> Any:
+        """What `changed` needs to know of an argument before the call."""
+
+    def changed(self, value: Any, before: Any) -> bool:
+        """Whether the answer wrote into an argument."""
+
+    def result(self, value: Any) -> Result:
+        """One thing that was returned, as plain data."""
+
+    def gradients(
+        self, returned: Any, arguments: dict[str, Any], answer: Any
+    ) -> dict[str, np.ndarray | None]:
+        """Name → gradient of the results, multiplied with the call's cotangents and summed."""
+
+    def steady(self, answer: Any, again: Callable[[], Any], returned: Any) -> bool:
+        """Whether a module gives the same once more, in evaluation mode."""
+
+
+class Backend(Protocol):
+    """A module that makes such places."""
+
+    def place(self, call: Call) -> AbstractContextManager[Place]:
+        """Where a call's arrays are made and read."""
+
+    def about(self, error: BaseException, message: str) -> dict[str, bool]:
+        """What an error says of devices: fields of `protocol.Raised`."""

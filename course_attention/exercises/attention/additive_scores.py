@@ -1,0 +1,125 @@
+"""The exercise `additive_scores`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.attention.common import score_cases
+from course_attention.exercises.attention.words import WORDS
+from course_attention.exercises.common.attention import dot, pairwise, product_noise
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(
+    query: np.ndarray, key: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_score: np.ndarray
+) -> np.ndarray:
+    """tanh(q W_q + k W_k) · w_score."""
+
+    def score(q: np.ndarray, k: np.ndarray) -> float:
+        hidden = (np.tanh(dot(q, w_query[:, u]) + dot(k, w_key[:, u])) for u in range(len(w_score)))
+        return sum(h * w for h, w in zip(hidden, w_score, strict=True))
+
+    return pairwise(query, key, score)
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _additive(
+    query, key, w_query, w_key, w_score, join=np.add, squash=np.tanh, score=np.matmul
+) -> np.ndarray:
+    pairs = join((query @ w_query)[..., :, None, :], (key @ w_key)[..., None, :, :])
+    return score(squash(pairs), w_score)
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(query, key, w_query, w_key, w_score) -> tuple[float]:
+    hidden = product_noise(query, w_query.T) + product_noise(key, w_key.T) + 1
+    return (hidden * float(np.abs(w_score).sum()),)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Queries and keys of different sizes, projected to a third."""
+
+    def make(batch: tuple[int, ...], n_q: int, n_k: int, d_q: int, d_k: int, **kind) -> dict[str, Array]:
+        d_hidden = d_q if d_q == d_k else d_q + 1
+        return {
+            "query": draw.normal(*batch, n_q, d_q, **kind),
+            "key": draw.normal(*batch, n_k, d_k, **kind),
+            "w_query": draw.normal(d_q, d_hidden, **kind),
+            "w_key": draw.normal(d_k, d_hidden, **kind),
+            "w_score": draw.normal(d_hidden, **kind),
+        }
+
+    by_hand = {
+        "query": draw.halves(2, 1),
+        "key": draw.halves(3, 1),
+        "w_query": draw.halves(1, 2),
+        "w_key": draw.halves(1, 2),
+        "w_score": draw.halves(2),
+    }
+    return score_cases(draw, by_hand, make, square_sizes=(3,))
+
+
+EXERCISE = FunctionExercise(
+    name="additive_scores",
+    prompt="Score each pair of query and key with a small network: tanh(q W_q + k W_k) · w_score.",
+    points=2,
+    difficulty=3,
+    minutes=15,
+    hints=(
+        "Project the queries and the keys first; each is then (…, n, d_hidden).",
+        "Every query meets every key: give the projected queries an axis for the keys, and the keys one for the "
+        "queries, and let them broadcast to (…, n_queries, n_keys, d_hidden).",
+        "After the tanh, a product with w_score takes the last axis away.",
+    ),
+    returns=Returns(names=("scores",)),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "additive-no-tanh": (partial(_additive, squash=lambda pairs: pairs),),
+        "additive-tanh-outside": (
+            partial(_additive, squash=lambda pairs: pairs, score=lambda h, w: np.tanh(h @ w)),
+        ),
+        "additive-product": (
+            partial(_additive, join=np.multiply),
+            partial(_additive, join=np.multiply, squash=lambda pairs: pairs),
+            lambda query, key, w_query, w_key, w_score: np.tanh(
+                (query @ w_query) @ (key @ w_key).swapaxes(-1, -2)
+            ),
+        ),
+        "pairs-not-formed": (
+            lambda query, key, w_query, w_key, w_score: np.tanh(query @ w_query + key @ w_key) @ w_score,
+        ),
+    },
+    words=WORDS
+    | {
+        "additive-no-tanh": (
+            "The tanh is left out",
+            "Without it the score is a sum of a query's part and a key's part. The query's part is "
+            "then the same for all keys and drops out of the softmax: every query would attend alike.",
+        ),
+        "additive-tanh-outside": (
+            "The tanh comes after w_score",
+            "The network has a hidden layer: tanh acts on each hidden unit, and w_score sums the "
+            "units afterwards.",
+        ),
+        "additive-product": (
+            "The projections are multiplied, not added",
+            "This score is called additive: what goes into the tanh is the sum of the two projections.",
+        ),
+    },
+)

@@ -1,0 +1,117 @@
+"""The exercise `attention_columns`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.attention.common import BY_HAND, large_inputs
+from course_attention.exercises.attention.words import WORDS
+from course_attention.exercises.common.attention import dot, largest, mixed, pairwise, product_noise
+from course_attention.exercises.common.masking import distribution_oracle, overflowing, soften
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise
+
+# The right computation, one number at a time.
+
+
+def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """V · softmax(Qᵀ K)ᵀ, tokens as columns."""
+    weights = distribution_oracle(pairwise(query.T, key.T, dot))
+    return mixed(weights, value.T).T
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _columns(query, key, value, score=lambda q, k: q.swapaxes(-1, -2) @ k, weigh=soften) -> np.ndarray:
+    return value @ weigh(score(query, key)).swapaxes(-1, -2)
+
+
+def _as_rows(query, key, value, scale: float = 1.0) -> np.ndarray:
+    return soften(query @ key.T * scale) @ value
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(query, key, value) -> tuple[float]:
+    return ((product_noise(query.T, key.T) + key.shape[-1]) * largest(value),)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Tokens as columns: no batch."""
+
+    def case(title: str, name: str, n_q: int, n_k: int, d_k: int, d_v: int, **kind) -> Case:
+        arguments = {
+            "query": draw.normal(d_k, n_q, **kind),
+            "key": draw.normal(d_k, n_k, **kind),
+            "value": draw.normal(d_v, n_k, **kind),
+        }
+        return Case(title, name, arguments)
+
+    by_hand = {"query": draw.halves(2, 2), "key": draw.halves(2, 3), "value": draw.halves(1, 3)}
+    large = {
+        name: Array(np.ascontiguousarray(array.values.T), array.dtype)
+        for name, array in large_inputs().items()
+    }
+    return [
+        Case(BY_HAND, "values", by_hand, gradient=True),
+        case("3 queries, 5 keys, d_key 4, d_value 6", "values", 3, 5, 4, 6),
+        case("more queries than keys", "values", 5, 3, 4, 2, dtype="float32"),
+        case("3 queries, 3 keys, d_key 3, d_value 3", "values", 3, 3, 3, 3),
+        case("4 queries, 4 keys, d_key 4, d_value 4", "values", 4, 4, 4, 4, dtype="float32"),
+        case("one query, one key", "values", 1, 1, 3, 2, dtype="float32"),
+        case("not contiguous", "values", 3, 4, 5, 6, strided=True),
+        Case("scores near ±10,000", "large scores", large),
+        case("2 queries, 3 keys", "dtypes", 2, 3, 4, 5, dtype="bfloat16"),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="attention_columns",
+    prompt="The same with tokens as columns, and without the scale: V · softmax(Qᵀ K)ᵀ.",
+    points=2,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "Qᵀ K has a row for each query and a column for each key.",
+        "The softmax runs along the rows of that matrix, so that each query's weights sum to 1.",
+        "The output is (d_value, n_queries): V times the weights, transposed.",
+    ),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "softmax-over-everything": (partial(_columns, weigh=partial(soften, axis=None)),),
+        "softmax-overflows": (partial(_columns, weigh=lambda scores: overflowing(scores, None)),),
+        "softmax-missing": (partial(_columns, weigh=lambda scores: scores),),
+        "scale-added": (partial(_columns, score=lambda q, k: q.T @ k / np.sqrt(len(q))),),
+        "key-reshaped": (
+            partial(_columns, score=lambda q, k: q.reshape(q.shape[::-1]) @ k),
+            partial(_columns, score=lambda q, k: (k.reshape(k.shape[::-1]) @ q).T),
+        ),
+        "columns-as-rows": (
+            partial(_columns, weigh=partial(soften, axis=0)),
+            lambda query, key, value: _columns(query, key, value).T,
+            _as_rows,
+            lambda query, key, value: _as_rows(query, key, value, len(query) ** -0.5),
+            lambda query, key, value: _as_rows(query, key, value, query.shape[-1] ** -0.5),
+        ),
+    },
+    words=WORDS
+    | {
+        "columns-as-rows": (
+            "The other convention: tokens as rows",
+            "Here each token is a column: (d_key, n_queries). With Qᵀ K of shape (n_queries, "
+            "n_keys), a row belongs to a query, the softmax runs along it, and the output has a "
+            "column for each query.",
+        ),
+    },
+)

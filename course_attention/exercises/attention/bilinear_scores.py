@@ -1,0 +1,81 @@
+"""The exercise `bilinear_scores`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.attention.common import score_cases
+from course_attention.exercises.attention.words import WORDS
+from course_attention.exercises.common.attention import pairwise, product_noise
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(query: np.ndarray, key: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """q W kᵀ."""
+    return pairwise(
+        query, key, lambda q, k: sum(q[a] * weight[a, b] * k[b] for a, b in np.ndindex(weight.shape))
+    )
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(query, key, weight) -> tuple[float]:
+    return (product_noise(np.abs(query) @ np.abs(weight), key) * np.sqrt(query.shape[-1]),)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Queries and keys of different sizes, and of the same."""
+
+    def make(batch: tuple[int, ...], n_q: int, n_k: int, d_q: int, d_k: int, **kind) -> dict[str, Array]:
+        return {
+            "query": draw.normal(*batch, n_q, d_q, **kind),
+            "key": draw.normal(*batch, n_k, d_k, **kind),
+            "weight": draw.normal(d_q, d_k, **kind),
+        }
+
+    by_hand = {"query": draw.halves(2, 2), "key": draw.halves(3, 2), "weight": draw.halves(2, 2)}
+    return score_cases(draw, by_hand, make, square_sizes=(3, 4))
+
+
+EXERCISE = FunctionExercise(
+    name="bilinear_scores",
+    prompt="Score queries against keys of another size with a learned matrix: q W kᵀ.",
+    points=1,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        "W has a row for each channel of the query and a column for each channel of the key.",
+        "The query times W has the size of a key. What remains is a plain dot product.",
+    ),
+    returns=Returns(names=("scores",)),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "scale-added": (
+            lambda query, key, weight: query @ weight @ key.swapaxes(-1, -2) / np.sqrt(key.shape[-1]),
+            lambda query, key, weight: query @ weight @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1]),
+        ),
+        "bilinear-transposed": (
+            lambda query, key, weight: query @ weight.T @ key.swapaxes(-1, -2),
+            lambda query, key, weight: key @ weight @ query.swapaxes(-1, -2),
+            lambda query, key, weight: key @ weight.T @ query.swapaxes(-1, -2),
+        ),
+    },
+    words=WORDS
+    | {
+        "bilinear-transposed": (
+            "The two sides of W are exchanged",
+            "W has d_query rows and d_key columns: the query meets its rows, the key its columns.",
+        ),
+    },
+)

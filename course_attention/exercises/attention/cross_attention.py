@@ -1,0 +1,172 @@
+"""The exercise `cross_attention`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.attention.common import score_cases
+from course_attention.exercises.attention.words import WORDS
+from course_attention.exercises.common.attention import (
+    ATTENTION_MISTAKES,
+    Pair,
+    attend,
+    attention_noise,
+    attention_oracle,
+    variants,
+)
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(
+    x: np.ndarray, context: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_value: np.ndarray
+) -> Pair:
+    """Attention with queries from x, keys and values from the context."""
+    return attention_oracle(x @ w_query, context @ w_key, context @ w_value)
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _cross(x, context, w_query, w_key, w_value, attend=attend) -> Pair:
+    return attend(x @ w_query, context @ w_key, context @ w_value)
+
+
+def _cross_swapped_sources(x, context, w_query, w_key, w_value) -> Pair:
+    return attend(context @ w_query, x @ w_key, x @ w_value)
+
+
+def _cross_swapped_queries(x, context, w_query, w_key, w_value) -> Pair:
+    return attend(context @ w_query, x @ w_key, context @ w_value)
+
+
+def _cross_swapped_weights(x, context, w_query, w_key, w_value) -> Pair:
+    return attend(x @ w_key, context @ w_query, context @ w_value)
+
+
+def _cross_scaled_by_model(x, context, w_query, w_key, w_value) -> Pair:
+    return _cross(x, context, w_query * np.sqrt(w_key.shape[-1] / x.shape[-1]), w_key, w_value)
+
+
+def _cross_scaled_by_context(x, context, w_query, w_key, w_value) -> Pair:
+    return _cross(x, context, w_query * np.sqrt(w_key.shape[-1] / context.shape[-1]), w_key, w_value)
+
+
+def _cross_raw_value(x, context, w_query, w_key, w_value) -> Pair:
+    return attend(x @ w_query, context @ w_key, context)
+
+
+_CROSS_MISTAKES = variants(
+    _cross,
+    "attend",
+    {
+        name: ATTENTION_MISTAKES[name]
+        for name in (
+            "softmax-over-queries",
+            "softmax-over-batch",
+            "softmax-over-everything",
+            "softmax-overflows",
+            "softmax-missing",
+            "no-scale",
+            "scale-by-d",
+            "scale-multiplied",
+            "scale-wrong-axis",
+            "key-reshaped",
+            "weights-times-keys",
+        )
+    },
+)
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(x, context, w_query, w_key, w_value) -> tuple[float, float]:
+    query, key, value = (
+        np.abs(a) @ np.abs(w) for a, w in ((x, w_query), (context, w_key), (context, w_value))
+    )
+    return attention_noise(query * x.shape[-1] ** 0.5, key * x.shape[-1] ** 0.5, value)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """x and context of different length and size, and of the same."""
+
+    def make(batch: tuple[int, ...], n_q: int, n_k: int, d_x: int, d_c: int, **kind) -> dict[str, Array]:
+        d_key, d_value = (d_x, d_c) if d_x == d_c else (d_x + 1, d_c + 1)
+        weights = {"dtype": kind.get("dtype", "float64")}
+        return {
+            "x": draw.normal(*batch, n_q, d_x, **kind),
+            "context": draw.normal(*batch, n_k, d_c, **kind),
+            "w_query": draw.normal(d_x, d_key, **weights),
+            "w_key": draw.normal(d_c, d_key, **weights),
+            "w_value": draw.normal(d_c, d_value, **weights),
+        }
+
+    by_hand = {
+        "x": draw.halves(2, 2),
+        "context": draw.halves(3, 2),
+        "w_query": draw.halves(2, 2),
+        "w_key": draw.halves(2, 2),
+        "w_value": draw.halves(2, 1),
+    }
+    same_size = {
+        "x": draw.normal(2, 3, 4),
+        "context": draw.normal(2, 5, 4),
+        "w_query": draw.normal(4, 6),
+        "w_key": draw.normal(4, 6),
+        "w_value": draw.normal(4, 2),
+    }
+    large = {
+        "x": Array(np.array([[100.0], [-100.0]]), "float32"),
+        "context": Array(np.array([[100.0], [-97.0], [94.0]]), "float32"),
+        "w_query": Array(np.array([[1.0]]), "float32"),
+        "w_key": Array(np.array([[1.0]]), "float32"),
+        "w_value": Array(np.array([[1.0, -0.5]]), "float32"),
+    }
+    return [
+        *score_cases(draw, by_hand, make, square_sizes=(3, 4)),
+        Case("x and context of the same size", "values", same_size),
+        Case("scores near ±10,000", "large scores", large),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="cross_attention",
+    prompt="Let x attend to a context: queries from x, keys and values from the context.",
+    points=2,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "Three projections come first: which of the two sequences does each take?",
+        "What follows the projections is the attention that you have written already.",
+    ),
+    returns=Returns(names=("output", "weights")),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        **_CROSS_MISTAKES,
+        "scale-wrong-axis": (
+            *_CROSS_MISTAKES["scale-wrong-axis"],
+            _cross_scaled_by_model,
+            _cross_scaled_by_context,
+        ),
+        "roles-swapped": (_cross_swapped_sources, _cross_swapped_queries, _cross_swapped_weights),
+        "value-not-projected": (_cross_raw_value,),
+    },
+    words=WORDS
+    | {
+        "roles-swapped": (
+            "Query and key have changed roles",
+            "The queries come from x, projected by w_query. The keys come from the context, "
+            "projected by w_key.",
+        ),
+    },
+)

@@ -1,0 +1,108 @@
+"""The exercise `gaussian_scores`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_attention.exercises.attention.common import score_cases
+from course_attention.exercises.attention.words import WORDS
+from course_attention.exercises.common.attention import largest, pairwise
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(query: np.ndarray, key: np.ndarray, width: float) -> np.ndarray:
+    """−‖q − k‖² / (2·width²)."""
+    return pairwise(
+        query, key, lambda q, k: -sum((a - b) ** 2 for a, b in zip(q, k, strict=True)) / 2 / width**2
+    )
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _distances(query: np.ndarray, key: np.ndarray) -> np.ndarray:
+    return np.linalg.norm(query[..., :, None, :] - key[..., None, :, :], axis=-1)
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(query, key, width) -> tuple[float]:
+    # ‖q‖² − 2 q·k + ‖k‖², which many write, cancels: its error is that of its terms.
+    return ((largest(query) + largest(key)) ** 2 * query.shape[-1] / width**2,)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Widths below and above 1, so that a width and its square differ either way."""
+
+    def make(batch: tuple[int, ...], n_q: int, n_k: int, d_q: int, d_k: int, **kind) -> dict[str, object]:
+        query, key = draw.normal(*batch, n_q, d_q, **kind), draw.normal(*batch, n_k, d_q, **kind)
+        return {"query": query, "key": key, "width": float(draw.rng.choice([0.5, 1.5, 2.0, 3.0]))}
+
+    by_hand = {"query": draw.halves(2, 2), "key": draw.halves(3, 2), "width": 0.5}
+    return score_cases(draw, by_hand, make, square_sizes=(3,))
+
+
+EXERCISE = FunctionExercise(
+    name="gaussian_scores",
+    prompt="Score by distance: −‖q − k‖² / (2·width²).",
+    points=1,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "The squared distance is a sum over the channels of the squared differences.",
+        "Every query meets every key: an axis of its own for each lets the differences broadcast to "
+        "(…, n_queries, n_keys, d_key).",
+    ),
+    returns=Returns(names=("scores",)),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "gaussian-no-half": (lambda query, key, width: -(_distances(query, key) ** 2) / width**2,),
+        "gaussian-width-not-squared": (
+            lambda query, key, width: -(_distances(query, key) ** 2) / (2 * width),
+        ),
+        "gaussian-sign": (lambda query, key, width: _distances(query, key) ** 2 / (2 * width**2),),
+        "gaussian-not-squared": (
+            lambda query, key, width: -_distances(query, key) / (2 * width**2),
+            lambda query, key, width: -_distances(query, key) / (2 * width),
+            lambda query, key, width: -_distances(query, key) / width,
+        ),
+        "pairs-not-formed": (lambda query, key, width: -((query - key) ** 2).sum(axis=-1) / (2 * width**2),),
+        "gaussian-exponentiated": (
+            lambda query, key, width: np.exp(-(_distances(query, key) ** 2) / (2 * width**2)),
+        ),
+    },
+    words=WORDS
+    | {
+        "gaussian-no-half": (
+            "The factor ½ is left out",
+            "The exponent of a Gaussian of this width is −distance² / (2·width²).",
+        ),
+        "gaussian-width-not-squared": (
+            "The width is not squared",
+            "Distance² over width has a unit left over. Squared over squared, the score does not "
+            "depend on the unit.",
+        ),
+        "gaussian-sign": (
+            "The sign is the other way round",
+            "Far keys get the higher scores. A score is high where query and key are near.",
+        ),
+        "gaussian-not-squared": (
+            "The distance is not squared",
+            "Its softmax is a kernel with a peak, exp(−distance), not a Gaussian.",
+        ),
+        "gaussian-exponentiated": (
+            "exp is applied already",
+            "The score is the exponent. The softmax that follows applies exp.",
+        ),
+    },
+)

@@ -1,0 +1,111 @@
+"""The exercise `mean_attention`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.attention.common import inputs_by_hand, score_cases, triple
+from course_attention.exercises.attention.words import WORDS
+from course_attention.exercises.common.attention import Pair, dot, largest, mixed, pairwise, product_noise
+from course_attention.exercises.common.masking import soften
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
+    """Q Kᵀ / n_keys as weights."""
+    weights = pairwise(query, key, dot) / key.shape[-2]
+    return mixed(weights, value), weights
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _mean(query, key, value, weigh) -> Pair:
+    weights = weigh(query @ key.swapaxes(-1, -2))
+    return weights @ value, weights
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(query, key, value) -> tuple[float, float]:
+    weights = product_noise(query, key)
+    return weights * largest(value) * np.sqrt(key.shape[-2]), weights
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """No softmax: large scores are no trouble."""
+
+    def make(batch: tuple[int, ...], n_q: int, n_k: int, d_q: int, d_v: int, **kind) -> dict[str, Array]:
+        return triple(draw, batch, n_q, n_k, d_q, d_v, **kind)
+
+    return score_cases(draw, inputs_by_hand(draw), make, square_sizes=(3,))
+
+
+EXERCISE = FunctionExercise(
+    name="mean_attention",
+    prompt="Attention without a softmax: the dot products, divided by the number of keys, are the weights.",
+    points=1,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        "Plain dot products, as in the scores of the first exercise here, and no √d_key.",
+        "The number of keys is the size of one axis of the key.",
+    ),
+    returns=Returns(names=("output", "weights")),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "mean-over-queries": (
+            partial(_mean, weigh=lambda scores: scores / scores.shape[-2]),
+            partial(_mean, weigh=lambda scores: scores / scores.sum(axis=-1, keepdims=True)),
+        ),
+        "mean-with-softmax": (
+            partial(_mean, weigh=soften),
+            partial(_mean, weigh=lambda scores: soften(scores) / scores.shape[-1]),
+            partial(_mean, weigh=lambda scores: soften(scores / scores.shape[-1])),
+        ),
+        "scale-added": (
+            lambda query, key, value: _mean(
+                query, key, value, lambda scores: scores / np.sqrt(key.shape[-1]) / scores.shape[-1]
+            ),
+        ),
+        "divided-by-batch": (
+            lambda query, key, value: _mean(query, key, value, lambda scores: scores / len(key)),
+            lambda query, key, value: _mean(query, key, value, lambda scores: scores / len(query)),
+        ),
+        "not-averaged": (partial(_mean, weigh=lambda scores: scores),),
+    },
+    words=WORDS
+    | {
+        "mean-over-queries": (
+            "The scores are not divided by the number of keys",
+            "Each output is a mean over the keys, so the divisor is n_keys: not the number of "
+            "queries, and not the sum of the scores themselves, which may be 0.",
+        ),
+        "mean-with-softmax": (
+            "There is a softmax all the same",
+            "Here the dot products, divided by n_keys, are the weights as they are. They may be negative.",
+        ),
+        "divided-by-batch": (
+            "The scores are divided by the size of the first axis",
+            "`len` counts the first axis. That is the keys where there is no batch, and the batch "
+            "where there is one.",
+        ),
+        "not-averaged": (
+            "The sum is not divided by the number of keys",
+            "Twice as many keys would give an output twice as large. The mean divides by n_keys.",
+        ),
+    },
+)

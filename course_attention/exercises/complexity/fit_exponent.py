@@ -1,0 +1,192 @@
+"""The exercise `fit_exponent`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.complexity.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(sizes: np.ndarray, costs: np.ndarray) -> float:
+    """The normal equations of a line through (log size, log cost)."""
+    return _line(np.log(sizes), np.log(costs))[1]
+
+
+def _line(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Intercept and slope of the least-squares line."""
+    return np.linalg.lstsq(np.stack([np.ones_like(x), x], axis=1), y, rcond=None)[0]
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _slope(x: Callable[..., np.ndarray], y: Callable[..., np.ndarray]) -> Callable[..., float]:
+    return lambda sizes, costs: _line(x(sizes, costs), y(sizes, costs))[1]
+
+
+def _size(sizes: np.ndarray, costs: np.ndarray) -> np.ndarray:
+    return sizes
+
+
+def _cost(sizes: np.ndarray, costs: np.ndarray) -> np.ndarray:
+    return costs
+
+
+def _log_size(sizes: np.ndarray, costs: np.ndarray) -> np.ndarray:
+    return np.log(sizes)
+
+
+def _log_cost(sizes: np.ndarray, costs: np.ndarray) -> np.ndarray:
+    return np.log(costs)
+
+
+def _between_neighbours(middle: Callable, sizes: np.ndarray, costs: np.ndarray) -> float:
+    return float(middle(np.diff(np.log(costs)) / np.diff(np.log(sizes))))
+
+
+def _between_ends(sizes: np.ndarray, costs: np.ndarray) -> float:
+    return float(np.log(costs[-1] / costs[0]) / np.log(sizes[-1] / sizes[0]))
+
+
+def _between_smallest_and_largest(sizes: np.ndarray, costs: np.ndarray) -> float:
+    order = np.argsort(sizes)
+    return _between_ends(sizes[order], costs[order])
+
+
+def _through_origin(sizes: np.ndarray, costs: np.ndarray) -> float:
+    return float((np.log(sizes) * np.log(costs)).sum() / (np.log(sizes) ** 2).sum())
+
+
+def _mean_ratio(sizes: np.ndarray, costs: np.ndarray) -> float:
+    kept = sizes != 1  # log 1 is 0
+    return float(np.mean(np.log(costs[kept]) / np.log(sizes[kept])))
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(sizes: np.ndarray, costs: np.ndarray) -> tuple[float]:
+    """Sums of logarithms, over the spread of the sizes."""
+    x, y = np.log(sizes), np.log(costs)
+    return (len(x) * (1.0 + np.abs(x).max()) * (1.0 + np.abs(y).max()) / x.var(),)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Powers with other factors than 1, sizes that are not equally spaced, and costs with noise."""
+
+    def case(title: str, property: str, sizes: list[float], costs: np.ndarray, strided: bool = False) -> Case:
+        arguments = {"sizes": Array(np.array(sizes, dtype=np.float64), "float64", strided)}
+        return Case(
+            title, property, arguments | {"costs": Array(np.asarray(costs, dtype=np.float64), "float64")}
+        )
+
+    def power(sizes: list[float], exponent: float, factor: float, noise: float = 0.0) -> np.ndarray:
+        size = np.array(sizes, dtype=np.float64)
+        return factor * size**exponent * np.exp(noise * draw.rng.normal(size=len(sizes)))
+
+    exponent, factor = float(draw.rng.uniform(0.5, 3.0)), float(draw.rng.uniform(2.0, 9.0))
+    doubling, uneven = [64, 128, 256, 512, 1024, 2048], [3, 5, 11, 12, 40, 100, 700]
+    return [
+        case("twice the size, four times the cost", "values", [1, 2, 4], np.array([5.0, 20.0, 80.0])),
+        case("two sizes", "values", [2, 6], np.array([3.0, 27.0])),
+        case("linear", "values", [2, 4, 8], np.array([3.0, 6.0, 12.0])),
+        case("a power without noise", "values", uneven, power(uneven, exponent, factor)),
+        case("costs in seconds", "values", doubling, power(doubling, 2.0, 3e-9)),
+        case("falling costs", "values", [1, 2, 4], np.array([80.0, 40.0, 20.0])),
+        case("three sizes, noise", "noise", [1, 2, 8], np.array([3.0, 12.0, 50.0])),
+        case("noise", "noise", doubling, power(doubling, exponent, factor, 0.3)),
+        case("noise, uneven sizes", "noise", uneven, power(uneven, exponent, factor, 0.3)),
+        case(
+            "not in order",
+            "noise",
+            uneven[::-2] + uneven[1::2],
+            power(uneven[::-2] + uneven[1::2], 1.5, 2.0, 0.2),
+        ),
+        case("not contiguous", "noise", doubling, power(doubling, 1.0, factor, 0.2), strided=True),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="fit_exponent",
+    prompt="Fit a power of the size to costs: the least-squares slope of log cost against log size.",
+    points=2,
+    difficulty=2,
+    minutes=15,
+    hints=(
+        "cost = factor · size^p. Take the logarithm of both sides: what is the slope of that line, and what its "
+        "intercept?",
+        "The slope of the least-squares line is the covariance of x and y over the variance of x, "
+        "Σ (x − x̄)(y − ȳ) / Σ (x − x̄)². What are x and y here?",
+        "`np.polyfit(x, y, 1)` fits a line as well: it gives the slope first, then the intercept.",
+    ),
+    library="numpy",
+    returns=Returns(names=("exponent",), number=True),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "exponent-not-logged": (
+            _slope(_size, _cost),
+            _slope(_size, _log_cost),
+            _slope(_log_size, _cost),
+        ),
+        "exponent-inverted": (
+            _slope(_log_cost, _log_size),
+            lambda sizes, costs: 1 / oracle(sizes, costs),
+            _slope(_cost, _size),
+        ),
+        "through-the-origin": (
+            _through_origin,
+            _mean_ratio,
+            lambda sizes, costs: np.mean(np.log(costs) / np.log(sizes)),  # infinite where a size is 1
+        ),
+        "not-least-squares": (
+            _between_ends,
+            _between_smallest_and_largest,
+            partial(_between_neighbours, np.mean),
+            partial(_between_neighbours, np.median),
+        ),
+        "intercept-returned": (
+            lambda sizes, costs: _line(np.log(sizes), np.log(costs))[0],
+            lambda sizes, costs: np.exp(_line(np.log(sizes), np.log(costs))[0]),
+        ),
+    },
+    words=WORDS
+    | {
+        "exponent-not-logged": (
+            "The line is not fitted to both logarithms",
+            "A power law, cost = factor · size^p, becomes a straight line of slope p where *both* "
+            "are logarithms: log cost = log factor + p · log size.",
+        ),
+        "exponent-inverted": (
+            "Size and cost have changed places",
+            "The exponent says how the cost follows the size: the size lies along the horizontal axis.",
+        ),
+        "through-the-origin": (
+            "The line is made to go through the origin",
+            "A factor in front of the power moves the line up or down: log cost = log factor + p · "
+            "log size. The factor is 1 only by chance, and depends on the unit.",
+        ),
+        "not-least-squares": (
+            "The slope is taken from pairs of points",
+            "Costs are noisy, and the slope between two points takes over all of their noise. Least "
+            "squares uses how far every point lies from the line.",
+        ),
+        "intercept-returned": (
+            "The intercept is returned, not the slope",
+            "It is the logarithm of the factor. `np.polyfit` gives the highest power first.",
+        ),
+    },
+)

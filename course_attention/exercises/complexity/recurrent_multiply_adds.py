@@ -1,0 +1,69 @@
+"""The exercise `recurrent_multiply_adds`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from course_attention.exercises.complexity.common import count, multiplied, product
+from course_attention.exercises.complexity.words import WORDS
+
+
+def oracle(n_tokens: int, d_in: int, d_hidden: int) -> int:
+    """At each step one row goes through two matrices."""
+    return sum(product(1, d_in, d_hidden) + product(1, d_hidden, d_hidden) for _ in range(n_tokens))
+
+
+EXERCISE = count(
+    "recurrent_multiply_adds",
+    oracle,
+    arguments={"n_tokens": (4096, 6), "d_in": (512, 6), "d_hidden": (256, 6)},
+    variants={
+        "recurrent-input-only": (lambda n_tokens, d_in, d_hidden: n_tokens * d_in * d_hidden,),
+        "recurrent-state-only": (lambda n_tokens, d_in, d_hidden: n_tokens * d_hidden**2,),
+        "gated-cell": multiplied(oracle, 3, 4),
+        "first-state-skipped": (
+            lambda n_tokens, d_in, d_hidden: (
+                n_tokens * d_in * d_hidden + (n_tokens - 1) * d_hidden * d_hidden
+            ),
+        ),
+        "length-forgotten": (lambda n_tokens, d_in, d_hidden: d_in * d_hidden + d_hidden**2,),
+        "counted-twice": multiplied(oracle, 2),
+        "quadratic-in-length": (
+            lambda n_tokens, d_in, d_hidden: n_tokens**2 * (d_in * d_hidden + d_hidden**2),
+        ),
+        "biases-counted": tuple(
+            lambda n_tokens, d_in, d_hidden, biases=biases: n_tokens * d_hidden * (d_in + d_hidden + biases)
+            for biases in (1, 2)
+        ),
+        "parentheses-forgotten": (lambda n_tokens, d_in, d_hidden: n_tokens * d_in * d_hidden + d_hidden**2,),
+    },
+    words=WORDS
+    | {
+        "recurrent-input-only": (
+            "The product with the last state is forgotten",
+            "Each step has two products: the token with d_in × d_hidden weights, and the state "
+            "before it with weights of its own.",
+        ),
+        "recurrent-state-only": (
+            "The product with the token is forgotten",
+            "Each step has two products: one with the state before it, and one with the token that comes in.",
+        ),
+        "gated-cell": (
+            "A cell with gates is counted",
+            "A GRU has three such pairs of products at each step, an LSTM four. A plain cell has one.",
+        ),
+        "first-state-skipped": (
+            "The first step is counted without its state",
+            "The first state is 0, and its product could be saved. The cell does the same at each "
+            "step and does not look.",
+        ),
+    },
+    prompt="Count the multiply–adds of a plain recurrent cell along a sequence.",
+    points=1,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        "One step is h_t = tanh(x_t W_in + h_{t−1} W_hidden). What are the shapes of the two matrices?",
+        "A row of d_in numbers times a matrix of (d_in, d_hidden) takes d_in · d_hidden multiply–adds. The state "
+        "has d_hidden numbers before the step and after it.",
+        "Add up the two products of one step. All steps are alike, the first included.",
+    ),
+)

@@ -1,0 +1,121 @@
+"""The exercise `causal_mask`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.exercises.masking.common import to_be_added
+from course_attention.exercises.masking.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(n_queries: int, n_keys: int | None = None) -> np.ndarray:
+    """As many keys come after the last one that query i sees as queries come after it."""
+    n_keys = n_queries if n_keys is None else n_keys
+    allowed = np.zeros((n_queries, n_keys))
+    for i, j in np.ndindex(allowed.shape):
+        allowed[i, j] = n_keys - 1 - j >= n_queries - 1 - i
+    return allowed
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _causal(
+    n_queries: int, n_keys: int | None = None, offset: Callable = lambda q, k: k - q, half=np.tril
+) -> np.ndarray:
+    n_keys = n_queries if n_keys is None else n_keys
+    return half(np.ones((n_queries, n_keys)), offset(n_queries, n_keys))
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """As many keys as queries, more, and fewer."""
+
+    def case(property: str, n_queries: int, n_keys: int | None = None) -> Case:
+        sizes = {"n_queries": n_queries} | ({} if n_keys is None else {"n_keys": n_keys})
+        keys = f"{n_keys} keys" if n_keys else "as many keys"
+        return Case(f"{n_queries} queries, {keys}", property, sizes)
+
+    n, more = int(draw.rng.integers(5, 9)), int(draw.rng.integers(2, 5))
+    return [
+        case("values", 3),
+        case("values", 4, 4),
+        case("values", n),
+        case("alignment", 2, 4),
+        case("alignment", 4, 2),
+        case("alignment", 3, 4),
+        case("alignment", n, n + more),
+        case("alignment", n, n - more),
+        case("edges", 1, 1),
+        case("edges", 1, 4),
+        case("edges", 4, 1),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="causal_mask",
+    prompt="Let each query see the keys up to its own and none after it; the last query sees every key.",
+    points=2,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "Write the mask for 3 queries and 3 keys on paper, then for the last 2 of these queries alone: the same "
+        "rows, with the first one cut off.",
+        "`torch.ones(…).tril()` keeps the lower triangle with its diagonal. Its argument moves the diagonal: "
+        "positive to the right, negative to the left.",
+        "By how many places must the diagonal move so that it ends in the bottom right corner? Try 2 queries and "
+        "4 keys. The mask is of `dtype=torch.bool`.",
+    ),
+    returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True),
+    oracle=oracle,
+    cases=cases,
+    variants={
+        "causal-strict": (partial(_causal, offset=lambda q, k: k - q - 1),),
+        "causal-off-by-one": (partial(_causal, offset=lambda q, k: k - q + 1),),
+        "causal-upper": tuple(
+            partial(_causal, offset=offset, half=np.triu)
+            for offset in (
+                lambda q, k: k - q,
+                lambda q, k: k - q + 1,
+                lambda q, k: 0,
+                lambda q, k: 1,
+            )
+        ),
+        "causal-top-left": (partial(_causal, offset=lambda q, k: 0),),
+        "causal-all": (partial(_causal, offset=lambda q, k: k),),
+        "axes-exchanged": (
+            lambda n_queries, n_keys=None: _causal(n_queries, n_keys).T,
+            lambda n_queries, n_keys=None: _causal(n_keys or n_queries, n_queries),
+            lambda n_queries, n_keys=None: _causal(n_keys or n_queries, n_queries, lambda q, k: 0),
+        ),
+        "n-keys-ignored": (lambda n_queries, n_keys=None: _causal(n_queries),),
+        "mask-to-be-added": to_be_added(oracle),
+    },
+    words=WORDS
+    | {
+        "causal-top-left": (
+            "The mask is aligned at the top left",
+            "With as many queries as keys there is no difference. With more keys, the queries are "
+            "the last tokens of the sequence: the last query sees every key, so the mask is aligned "
+            "at the bottom right.",
+        ),
+        "axes-exchanged": (
+            "Rows are keys, and columns are queries",
+            "The mask has the shape of the scores: a row for each query, a column for each key.",
+        ),
+        "n-keys-ignored": (
+            "The mask is square, whatever the number of keys",
+            "There may be more keys than queries, or fewer: a column for each key.",
+        ),
+    },
+)

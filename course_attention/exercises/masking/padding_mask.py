@@ -1,0 +1,121 @@
+"""The exercise `padding_mask`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.masking.common import to_be_added
+from course_attention.exercises.masking.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(lengths: np.ndarray, n_keys: int) -> np.ndarray:
+    """Position j of an item is a token while j is below its length."""
+    allowed = np.zeros((len(lengths), 1, n_keys))
+    for item, _, j in np.ndindex(allowed.shape):
+        allowed[item, 0, j] = j < lengths[item]
+    return allowed
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _padding(lengths: np.ndarray, n_keys: int, real=lambda position, length: position < length) -> np.ndarray:
+    return real(np.arange(n_keys), lengths[:, None])[:, None, :].astype(float)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Lengths of every size up to the number of keys, 0 among them."""
+
+    def case(title: str, property: str, lengths: list[int] | np.ndarray, n_keys: int, strided=False) -> Case:
+        array = Array(np.asarray(lengths, dtype=np.int64), "int64", strided)
+        return Case(title, property, {"lengths": array, "n_keys": n_keys})
+
+    n_keys = int(draw.rng.integers(5, 9))
+    drawn = draw.rng.permutation(np.arange(1, n_keys))[:4]
+    square = draw.rng.permutation(np.arange(1, 4))
+    return [
+        case("batch 1, 4 keys", "values", [2], 4),
+        case("batch 2, 3 keys", "values", [1, 3], 3),
+        case("batch 2, 4 keys", "values", [3, 1], 4),
+        case(f"batch 4, {n_keys} keys", "values", drawn, n_keys),
+        case("batch 3, 3 keys", "values", square, 3),
+        case("not contiguous", "values", drawn[:3], n_keys, strided=True),
+        case("batch 2, 1 key", "edges", [1, 1], 1),
+        case("batch 3, one of length 0", "edges", [2, 0, 3], 4),
+        case("batch 2, no padding", "edges", [2, 2], 2),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="padding_mask",
+    prompt="Let the queries of each item see its tokens, and not the padding behind them.",
+    points=2,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "Position j is a token of an item while j is smaller than the item's length.",
+        "`torch.arange(n_keys)` makes the positions; they belong on the device of the lengths. A comparison with "
+        "the lengths as a column, (batch, 1), broadcasts to (batch, n_keys).",
+        "The mask has an axis of 1 for the queries: (batch, 1, n_keys). `unsqueeze` makes one.",
+    ),
+    returns=Returns(names=("allowed",), dtype="bool"),
+    oracle=oracle,
+    cases=cases,
+    variants={
+        "padding-off-by-one": (
+            partial(_padding, real=lambda position, length: position <= length),
+            partial(_padding, real=lambda position, length: position < length - 1),
+        ),
+        "padding-inverted": (partial(_padding, real=lambda position, length: position >= length),),
+        "padding-left": (
+            lambda lengths, n_keys: _padding(
+                lengths, n_keys, lambda position, length: position >= n_keys - length
+            ),
+        ),
+        "mask-on-queries": (lambda lengths, n_keys: _padding(lengths, n_keys).swapaxes(-1, -2),),
+        "padding-without-query-axis": (lambda lengths, n_keys: _padding(lengths, n_keys)[:, 0],),
+        "mask-first-item-for-all": (
+            lambda lengths, n_keys: _padding(np.full_like(lengths, lengths[0]), n_keys),
+            lambda lengths, n_keys: _padding(lengths[:1], n_keys),
+        ),
+        "padding-to-longest": (lambda lengths, n_keys: _padding(lengths, max(lengths)),),
+        "mask-to-be-added": to_be_added(oracle),
+    },
+    words=WORDS
+    | {
+        "padding-off-by-one": (
+            "The edge between tokens and padding is off by one",
+            "Positions count from 0: a sequence of length 3 has its tokens at 0, 1 and 2. Position 3 "
+            "is padding.",
+        ),
+        "padding-inverted": (
+            "True stands on the padding",
+            "True means that a query may attend. In some libraries a padding mask marks what to leave out.",
+        ),
+        "padding-left": (
+            "The tokens are taken to stand at the end",
+            "Here a sequence is filled up behind its last token, so its tokens are the first "
+            "`length` positions.",
+        ),
+        "padding-without-query-axis": (
+            "The axis of the queries is missing",
+            "A mask of (batch, n_keys) meets scores of (batch, n_queries, n_keys) from the right: "
+            "its batch lines up with the queries. The axis of 1 between them stands for every query.",
+        ),
+        "padding-to-longest": (
+            "The mask is as wide as the longest sequence",
+            "The caller says how many keys there are, and there may be more than the longest sequence fills.",
+        ),
+    },
+)

@@ -1,0 +1,131 @@
+"""The exercise `window_mask`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.exercises.masking.common import to_be_added
+from course_attention.exercises.masking.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(n_tokens: int, width: int) -> np.ndarray:
+    """0 ≤ i − j < width."""
+    allowed = np.zeros((n_tokens, n_tokens))
+    for i, j in np.ndindex(allowed.shape):
+        allowed[i, j] = 0 <= i - j < width
+    return allowed
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _window(n_tokens: int, width: int, inside: Callable[..., np.ndarray]) -> np.ndarray:
+    back = np.arange(n_tokens)[:, None] - np.arange(n_tokens)
+    return inside(back, width).astype(float)
+
+
+def _in_blocks(n_tokens: int, width: int) -> np.ndarray:
+    block = np.arange(n_tokens) // width
+    return np.tril(block[:, None] == block).astype(float)
+
+
+def _causal_past(back: np.ndarray, width: int) -> np.ndarray:
+    return (back >= 0) & (back < width)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Windows narrower than the sequence, of one key, as wide as the sequence, and wider."""
+
+    def case(property: str, n_tokens: int, width: int) -> Case:
+        return Case(f"{n_tokens} tokens, width {width}", property, {"n_tokens": n_tokens, "width": width})
+
+    n = int(draw.rng.integers(7, 11))
+    return [
+        case("values", 4, 2),
+        case("values", 5, 3),
+        case("values", 8, 4),
+        case("values", n, int(draw.rng.integers(3, n - 1))),
+        case("edges", 3, 1),
+        case("edges", 3, 3),
+        case("edges", 3, 5),
+        case("edges", 1, 1),
+        case("edges", 1, 2),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="window_mask",
+    prompt="Let each token see itself and the tokens before it, `width` keys in all.",
+    points=1,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "For query i and key j, i − j says how far back the key lies. Which values of it are allowed?",
+        "`torch.arange(n_tokens)` as a column, minus the same as a row, gives i − j for all pairs at once.",
+        "Two conditions must hold together; `&` joins two boolean tensors.",
+    ),
+    returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True),
+    oracle=oracle,
+    cases=cases,
+    variants={
+        "causal-strict": (
+            partial(_window, inside=lambda back, width: (back > 0) & (back < width)),
+            partial(_window, inside=lambda back, width: (back > 0) & (back <= width)),
+        ),
+        "causal-off-by-one": (
+            partial(_window, inside=lambda back, width: (back >= -1) & (back < width)),
+            partial(_window, inside=lambda back, width: (back >= -1) & (back < width - 1)),
+        ),
+        "causal-upper": (
+            partial(_window, inside=lambda back, width: (back <= 0) & (-back < width)),
+            partial(_window, inside=lambda back, width: (back < 0) & (-back <= width)),
+        ),
+        "window-off-by-one": (
+            partial(_window, inside=lambda back, width: (back >= 0) & (back <= width)),
+            partial(_window, inside=lambda back, width: (back >= 0) & (back < width - 1)),
+        ),
+        "window-both-sides": (
+            partial(_window, inside=lambda back, width: np.abs(back) < width),
+            partial(_window, inside=lambda back, width: np.abs(back) <= width),
+            partial(_window, inside=lambda back, width: np.abs(back) <= width // 2),
+        ),
+        "window-in-blocks": (_in_blocks,),
+        "window-ignored": (partial(_window, inside=lambda back, width: back >= 0),),
+        "causal-all": (lambda n_tokens, width: np.ones((n_tokens, n_tokens)),),
+        "mask-inverted": (partial(_window, inside=lambda back, width: ~_causal_past(back, width)),),
+        "mask-to-be-added": to_be_added(oracle),
+    },
+    words=WORDS
+    | {
+        "window-off-by-one": (
+            "The window has one key too many, or one too few",
+            "A window of this width holds `width` keys, the query's own among them. The farthest is "
+            "width − 1 places back.",
+        ),
+        "window-both-sides": (
+            "The window reaches into the future",
+            "Near keys are allowed on both sides. This window is causal: it holds the query itself "
+            "and what came before.",
+        ),
+        "window-in-blocks": (
+            "The sequence is cut into blocks",
+            "Each query sees its own block alone, so the first of a block sees no past. A window "
+            "moves with its query.",
+        ),
+        "window-ignored": (
+            "The window has no end",
+            "This is a causal mask: a query sees its whole past, not the last `width` keys.",
+        ),
+    },
+)

@@ -1,0 +1,80 @@
+"""The exercise `merge_heads`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_attention.exercises.common.attention import largest
+from course_attention.exercises.multi_head.common import merge_by_view, merge_interleaved
+from course_attention.exercises.multi_head.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(x: np.ndarray) -> np.ndarray:
+    """The way back."""
+    *batch, n_heads, n_tokens, d_head = x.shape
+    merged = np.empty((*batch, n_tokens, n_heads * d_head))
+    for index in np.ndindex(x.shape):
+        *b, head, token, channel = index
+        merged[(*b, token, head * d_head + channel)] = x[index]
+    return merged
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """The same, from the other side."""
+
+    def case(title: str, name: str, shape: tuple[int, ...], **kind) -> Case:
+        return Case(title, name, {"x": draw.normal(*shape, **kind)})
+
+    return [
+        Case("2 heads, 2 tokens, d_head 2", "values", {"x": draw.halves(2, 2, 2)}, gradient=True),
+        Case("3 heads, 2 tokens, d_head 2", "values", {"x": draw.halves(3, 2, 2)}),
+        case("one head", "values", (1, 3, 4)),
+        case("d_head 1", "values", (4, 3, 1), dtype="float32"),
+        case("one token", "values", (3, 1, 4), dtype="float32"),
+        Case("batch 2, 2 heads, 2 tokens, d_head 2", "leading dimensions", {"x": draw.halves(2, 2, 2, 2)}),
+        case("batch 2, 3 heads, 5 tokens, d_head 4", "leading dimensions", (2, 3, 5, 4)),
+        case("batch 3, 3 heads, 3 tokens, d_head 3", "leading dimensions", (3, 3, 3, 3), dtype="float32"),
+        case("two batch dimensions", "leading dimensions", (2, 3, 4, 5, 6), dtype="float32"),
+        case("not contiguous", "leading dimensions", (2, 3, 5, 4), strided=True),
+        case("3 heads, 2 tokens", "dtypes", (3, 2, 4), dtype="bfloat16"),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="merge_heads",
+    prompt="Put the heads' channels side by side again: undo split_heads.",
+    points=1,
+    difficulty=2,
+    minutes=5,
+    hints=(
+        "The two steps of `split_heads`, backwards: first the axes change places, then two of them become one.",
+        "After the first step: (…, n_tokens, n_heads, d_head). `view` refuses now, since the numbers no longer lie "
+        "in this order; `reshape` and `flatten` copy them.",
+    ),
+    returns=Returns(names=("merged",)),
+    oracle=oracle,
+    cases=cases,
+    noise=lambda x: (largest(x),),
+    variants={
+        "merge-by-view": (merge_by_view,),
+        "merge-interleaved": (merge_interleaved,),
+        "heads-averaged": (lambda x: x.mean(axis=-3), lambda x: x.sum(axis=-3)),
+        "heads-along-tokens": (lambda x: x.reshape(*x.shape[:-3], x.shape[-3] * x.shape[-2], x.shape[-1]),),
+    },
+    words=WORDS
+    | {
+        "heads-along-tokens": (
+            "The heads are put one after another, along the tokens",
+            "There would be n_heads times as many tokens. The heads of one token stand side by side "
+            "in its channels.",
+        ),
+    },
+)

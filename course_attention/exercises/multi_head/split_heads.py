@@ -1,0 +1,94 @@
+"""The exercise `split_heads`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_attention.exercises.common.attention import largest
+from course_attention.exercises.multi_head.common import split_by_view, split_interleaved
+from course_attention.exercises.multi_head.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(x: np.ndarray, n_heads: int) -> np.ndarray:
+    """Channel h·d_head + c of a token is channel c of head h."""
+    *batch, n_tokens, d_model = x.shape
+    heads = np.empty((*batch, n_heads, n_tokens, d_model // n_heads))
+    for index in np.ndindex(heads.shape):
+        *b, head, token, channel = index
+        heads[index] = x[(*b, token, head * heads.shape[-1] + channel)]
+    return heads
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Heads, tokens and d_head different, and pairwise the same."""
+
+    def case(title: str, name: str, shape: tuple[int, ...], n_heads: int, **kind) -> Case:
+        return Case(title, name, {"x": draw.normal(*shape, **kind), "n_heads": n_heads})
+
+    by_hand = {"x": draw.halves(2, 4), "n_heads": 2}
+    three = {"x": draw.halves(2, 6), "n_heads": 3}
+    batch = {"x": draw.halves(2, 2, 4), "n_heads": 2}
+    return [
+        Case("2 tokens, 2 heads, d_head 2", "values", by_hand, gradient=True),
+        Case("2 tokens, 3 heads, d_head 2", "values", three),
+        case("one head", "values", (3, 4), 1),
+        case("d_head 1", "values", (3, 4), 4, dtype="float32"),
+        case("one token", "values", (1, 9), 3, dtype="float32"),
+        Case("batch 2, 2 tokens, 2 heads, d_head 2", "leading dimensions", batch),
+        case("batch 2, 5 tokens, 3 heads, d_head 4", "leading dimensions", (2, 5, 12), 3),
+        case("batch 3, 3 tokens, 3 heads, d_head 3", "leading dimensions", (3, 3, 9), 3, dtype="float32"),
+        case("two batch dimensions", "leading dimensions", (2, 3, 5, 8), 4, dtype="float32"),
+        case("not contiguous", "leading dimensions", (2, 5, 12), 4, strided=True),
+        case("2 tokens, 3 heads", "dtypes", (2, 6), 3, dtype="bfloat16"),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="split_heads",
+    prompt="Cut the channels into heads, and give every head a sequence of its own.",
+    points=2,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "Two steps: the last axis becomes two, and then two axes change places. Write down the shape after each.",
+        "After the first step: (…, n_tokens, n_heads, d_head). A reshape of the last axis alone, or `unflatten`, "
+        "leaves every token's numbers together.",
+        "Count axes from the end, so that it does not matter how many there are in front.",
+    ),
+    returns=Returns(names=("heads",)),
+    oracle=oracle,
+    cases=cases,
+    noise=lambda x, n_heads: (largest(x),),
+    variants={
+        "heads-by-view": (split_by_view,),
+        "heads-interleaved": (split_interleaved,),
+        "heads-not-moved": (lambda x, n_heads: x.reshape(*x.shape[:-1], n_heads, -1),),
+        "heads-axis-first": (lambda x, n_heads: np.stack(np.split(x, n_heads, axis=-1)),),
+        "head-sizes-exchanged": (lambda x, n_heads: x.reshape(*x.shape[:-1], -1, n_heads).swapaxes(-2, -3),),
+    },
+    words=WORDS
+    | {
+        "heads-not-moved": (
+            "The head axis stands after the tokens",
+            "Cut, but not yet moved: (…, n_tokens, n_heads, d_head). Every head is to be a sequence "
+            "of its own, so the heads come before the tokens.",
+        ),
+        "heads-axis-first": (
+            "The head axis stands before the batch",
+            "Heads come right before the tokens, after every leading axis: (…, n_heads, n_tokens, d_head).",
+        ),
+        "head-sizes-exchanged": (
+            "n_heads is taken for d_head",
+            "There are to be n_heads heads of d_model / n_heads channels. Here there are heads of "
+            "n_heads channels.",
+        ),
+    },
+)

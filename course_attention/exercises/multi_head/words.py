@@ -1,0 +1,86 @@
+"""What is said of misconceptions that several exercises of this topic share: id → (title, explanation)."""
+
+from __future__ import annotations
+
+from course_attention.exercises.common.words import WORDS as SHARED
+
+WORDS: dict[str, tuple[str, str]] = SHARED | {
+    "heads-by-view": (
+        "The heads are cut by a reshape alone",
+        "A reshape keeps the numbers in their order, and in that order a token comes after a "
+        "token. Cut straight into (n_heads, n_tokens, d_head), the first head gets the first "
+        "tokens, whole, instead of a share of every token. The channels are cut first, and then "
+        "two axes change places.",
+    ),
+    "heads-interleaved": (
+        "The heads take every n_heads-th channel",
+        "Head h has neighbouring channels, h·d_head to (h + 1)·d_head − 1. Which of the two new "
+        "axes is the outer one?",
+    ),
+    "merge-by-view": (
+        "The heads are merged by a reshape alone",
+        "In memory one head's tokens follow one another, so a reshape joins tokens of one head "
+        "instead of the heads of one token. Move the head axis back beside the channels first. "
+        "Such a layer may still learn, only worse, so that no loss curve will tell.",
+    ),
+    "merge-interleaved": (
+        "The heads' channels are dealt out in turn",
+        "All channels of head 0 come first, then all of head 1. Here channel 0 of every head comes first.",
+    ),
+    "heads-averaged": (
+        "The heads are summed or averaged, not put side by side",
+        "Then nobody can tell any more which head said what. Side by side they are "
+        "n_heads·d_head channels, and the output projection learns what to make of each.",
+    ),
+    "mask-no-head-axis": (
+        "The mask lines up with the heads",
+        "The scores have an axis for the heads and `allowed` has none. Broadcasting counts axes "
+        "from the end, so the batch of the mask meets the heads of the scores: an error in most "
+        "shapes, and the masks of other items where there are as many heads as items. One mask "
+        "serves all heads: where does it need an axis of size 1?",
+    ),
+    "mask-head-axis-second": (
+        "The mask's head axis is put where a single batch axis would want it",
+        "Counted from the front, the place is right for one batch axis only. Counted from the "
+        "end it is right for none, one and several.",
+    ),
+    "scale-by-d-model": (
+        "The scores are divided by √d_model",
+        "Each head compares d_key channels, so the product is a sum of d_key terms and its "
+        "spread is √d_key. The size of the whole token plays no part.",
+    ),
+    "shared-projection": (
+        "Two of the projections are the same",
+        "Queries, keys and values have a matrix each. With one for query and key, token i scores "
+        "token j as j scores i, so that no relation with a direction can be learned.",
+    ),
+    "roles-swapped": (
+        "Query and key have changed roles",
+        "Queries are made with w_query and keys with w_key. Exchanged, each token is asked where "
+        "it should ask.",
+    ),
+    "heads-not-split": (
+        "There is a single head",
+        "Queries and keys are compared over all channels at once, which gives one set of "
+        "weights. Each head compares its own d_key channels, and has weights of its own.",
+    ),
+    "first-head-everywhere": (
+        "Every head uses the weights of head 0",
+        "Each head mixes its values with its own weights. With the weights of one, the others "
+        "cannot look elsewhere.",
+    ),
+    "weights-averaged": (
+        "The weights are averaged over the heads",
+        "The average hides what each head attends to. Asked for are the weights of every head, "
+        "(…, n_heads, n_queries, n_keys).",
+    ),
+    "no-output-projection": (
+        "The output projection is left out",
+        "Put side by side, the heads' results keep apart: channel by channel each comes from one "
+        "head. W_O mixes them, and gives the output its size.",
+    ),
+    "output-projection-transposed": (
+        "The output projection is transposed",
+        "Weights are applied as x @ w, so w_out has a row for each of the n_heads·d_value channels.",
+    ),
+}

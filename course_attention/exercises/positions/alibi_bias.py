@@ -1,0 +1,128 @@
+"""The exercise `alibi_bias`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from course_attention.exercises.positions.common import bottom_right, offsets_of
+from course_attention.exercises.positions.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(n_heads: int, n_queries: int, n_keys: int) -> np.ndarray:
+    """−slope · distance."""
+    bias = np.empty((n_heads, n_queries, n_keys))
+    for h, i, j in np.ndindex(bias.shape):
+        bias[h, i, j] = 0.0 - 2.0 ** (-8 * (h + 1) / n_heads) * abs(i - j)
+    return bias
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _alibi(n_heads, n_queries, n_keys, offsets=offsets_of, distance=np.abs, exponent=lambda h, n: -8 * h / n):
+    slopes = 2.0 ** exponent(np.arange(1, n_heads + 1), n_heads)
+    return -slopes[:, None, None] * distance(offsets(n_queries, n_keys))
+
+
+def _slopes(n_heads: int) -> np.ndarray:
+    return 8 * np.arange(1, n_heads + 1)[:, None, None] / n_heads
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(n_heads, n_queries, n_keys) -> tuple[float]:
+    return (1.0 + max(n_queries, n_keys),)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Made of numbers alone: one head to many, more queries than keys and fewer."""
+
+    def case(n_heads: int, n_queries: int, n_keys: int) -> Case:
+        heads = "1 head" if n_heads == 1 else f"{n_heads} heads"
+        return Case(
+            f"{heads}, {n_queries} queries, {n_keys} keys",
+            "values",
+            {"n_heads": n_heads, "n_queries": n_queries, "n_keys": n_keys},
+        )
+
+    sizes = ((2, 2, 3), (1, 3, 3), (4, 3, 5), (8, 4, 2), (4, 4, 4), (16, 3, 2), (2, 1, 1), (2, 7, 3))
+    return [case(*size) for size in sizes]
+
+
+EXERCISE = FunctionExercise(
+    name="alibi_bias",
+    prompt="Penalise distance, each head by its own slope: −slope_h · |i − j|.",
+    points=2,
+    difficulty=2,
+    minutes=15,
+    hints=(
+        "Distances make one matrix (n_queries, n_keys), slopes one vector (n_heads,).",
+        "Give the slopes two more axes, so that they broadcast to (n_heads, n_queries, n_keys).",
+        "h counts from 1: for 8 heads the slopes are ½, ¼, … 1/256.",
+    ),
+    returns=Returns(names=("bias",), from_sizes_only=True),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "alibi-sign": (lambda n_heads, n_queries, n_keys: -_alibi(n_heads, n_queries, n_keys),),
+        "alibi-exponent": (partial(_alibi, exponent=lambda h, n: -8 * (h - 1) / n),),
+        "alibi-not-absolute": (
+            partial(_alibi, distance=lambda j: -j),
+            partial(_alibi, distance=lambda j: j),
+        ),
+        "alibi-past-only": (
+            partial(_alibi, distance=lambda j: np.maximum(-j, 0)),
+            partial(_alibi, distance=lambda j: np.where(j > 0, np.inf, -j)),
+        ),
+        "alibi-slopes-fixed": (partial(_alibi, exponent=lambda h, n: -1.0 * h),),
+        "alibi-slope-not-a-power": (
+            lambda n_heads, n_queries, n_keys: -_slopes(n_heads) * np.abs(offsets_of(n_queries, n_keys)),
+            lambda n_heads, n_queries, n_keys: _slopes(n_heads) * np.abs(offsets_of(n_queries, n_keys)),
+        ),
+        "bias-bottom-right": (partial(_alibi, offsets=bottom_right),),
+        "heads-last": (
+            lambda n_heads, n_queries, n_keys: np.moveaxis(_alibi(n_heads, n_queries, n_keys), 0, -1),
+        ),
+    },
+    words=WORDS
+    | {
+        "alibi-sign": (
+            "Distance is rewarded",
+            "The bias is a penalty: 0 at the query's own position, and the more negative the farther away.",
+        ),
+        "alibi-exponent": (
+            "The heads are counted from 0",
+            "Counted from 1, the first slope is 2^(−8/n_heads) and the last 2^(−8). Counted from 0, "
+            "the first would be 1.",
+        ),
+        "alibi-not-absolute": (
+            "The distance has a sign",
+            "Keys on one side are rewarded for being far away. A distance is never negative.",
+        ),
+        "alibi-past-only": (
+            "Keys to the right get no penalty of their own",
+            "The bias depends on |i − j| on both sides. What a query may not see is up to the mask, "
+            "not to the bias.",
+        ),
+        "alibi-slopes-fixed": (
+            "The slopes do not depend on the number of heads",
+            "The exponents go from 8/n_heads to 8 in equal steps. Steps of 1 are right for 8 heads only.",
+        ),
+        "alibi-slope-not-a-power": (
+            "The exponent is used as the slope",
+            "The slope is 2 to the power of −8h/n_heads: positive, and at most 1.",
+        ),
+    },
+)

@@ -1,0 +1,206 @@
+"""The exercise `rotary`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.common.attention import largest
+from course_attention.exercises.positions.common import BASE, EXPONENTS, angle_of, angles_of, halves, paired
+from course_attention.exercises.positions.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import EPSILON, Draw
+from course_attention.judging.exercise import FunctionExercise
+
+# The right computation, one number at a time.
+
+
+def oracle(x: np.ndarray, positions: np.ndarray, base: float = BASE) -> np.ndarray:
+    """Each pair of neighbours turned by its own angle."""
+    turned = np.empty_like(x)
+    for *lead, token, pair in np.ndindex(*x.shape[:-1], x.shape[-1] // 2):
+        angle, row = angle_of(positions[token], pair, x.shape[-1], base), (*lead, token)
+        even, odd = x[(*row, 2 * pair)], x[(*row, 2 * pair + 1)]
+        turned[(*row, 2 * pair)] = even * np.cos(angle) - odd * np.sin(angle)
+        turned[(*row, 2 * pair + 1)] = even * np.sin(angle) + odd * np.cos(angle)
+    return turned
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _turned(x: np.ndarray, angles: np.ndarray, order=np.arange, minus=-1.0) -> np.ndarray:
+    """Pairs of channels, in some order, turned by the angles that stand in their channels."""
+    channels = order(x.shape[-1])
+    first, second = channels[::2], channels[1::2]
+    a, b = x[..., first], x[..., second]
+    result = np.empty(np.broadcast_shapes(x.shape, angles.shape))
+    result[..., first] = a * np.cos(angles[..., first]) + minus * b * np.sin(angles[..., first])
+    result[..., second] = a * np.sin(angles[..., second]) + b * np.cos(angles[..., second])
+    return result
+
+
+def _rotary(x, positions, base=BASE, exponent=paired, order=np.arange, sign=1, minus=-1.0) -> np.ndarray:
+    return _turned(x, sign * angles_of(positions, x.shape[-1], base, exponent), order, minus)
+
+
+def _frequencies_in_halves(channel: np.ndarray, size: int) -> np.ndarray:
+    return 2 * (channel % (size // 2)) / size
+
+
+def _rotary_not_interleaved(x, positions, base=BASE) -> np.ndarray:
+    turned = _rotary(x, positions, base)
+    return np.concatenate([turned[..., ::2], turned[..., 1::2]], axis=-1)
+
+
+def _rotary_counted(x, positions, base=BASE, first=0) -> np.ndarray:
+    return _rotary(x, first + np.arange(x.shape[-2]), base)
+
+
+def _encode_at(positions: np.ndarray, size: int, base: float) -> np.ndarray:
+    angles = angles_of(positions, size, base)
+    return np.where(np.arange(size) % 2 == 0, np.sin(angles), np.cos(angles))
+
+
+def _rotary_over_batch(x, positions, base=BASE, guarded=True) -> np.ndarray:
+    if guarded and x.ndim == 2:
+        return _rotary(x, positions, base)
+    angles = angles_of(positions[: len(x)], x.shape[-1], base)
+    result = _turned(x, angles.reshape(len(x), *(1,) * (x.ndim - 2), -1))
+    return result if result.shape == x.shape else None
+
+
+def _rotary_counted_over_batch(x, positions, base=BASE, guarded=True) -> np.ndarray:
+    return _rotary_over_batch(x, np.arange(max(len(x), len(positions))), base, guarded)
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(x, positions, base=BASE) -> tuple[float]:
+    units = largest(x) * (1.0 + largest(positions))
+    # Frequencies are made of whole numbers, which torch takes to float32. That is good enough for a float64 x, which
+    # is told by numbers that float32 does not hold.
+    whole = (x == x.astype(np.float32)).all()
+    return (units if whole else units * EPSILON["float32"] / EPSILON["float64"],)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Positions in order, out of order, far away, and all the same."""
+
+    def case(
+        title: str, name: str, x: tuple[int, ...], positions: list[int], by_hand: bool = False, **kind
+    ) -> Case:
+        base = {"base": kind.pop("base")} if "base" in kind else {}
+        kind = {"dtype": "float32", **kind}
+        drawn = draw.halves(*x, **kind) if by_hand else draw.normal(*x, **kind)
+        arguments = {"x": drawn, "positions": Array(np.array(positions), "int64"), **base}
+        return Case(title, name, arguments, gradient=by_hand)
+
+    several = "leading dimensions"
+    return [
+        case("2 tokens, d 2", "values", (2, 2), [0, 1], by_hand=True),
+        case("2 tokens, d 4", "values", (2, 4), [0, 1], by_hand=True),
+        case("3 tokens, d 4", "values", (3, 4), [0, 1, 2]),
+        case("4 tokens, d 6", "values", (4, 6), [0, 1, 2, 3], strided=True),
+        case("one token, at position 5", "positions", (1, 2), [5], by_hand=True),
+        case("2 tokens, at positions 3 and 1", "positions", (2, 4), [3, 1], by_hand=True),
+        case("3 tokens, far away", "positions", (3, 8), [1000, 400, 700]),
+        case("all at position 2", "positions", (3, 4), [2, 2, 2]),
+        case("batch 2, 2 tokens, d 2", several, (2, 2, 2), [0, 1], by_hand=True),
+        case("batch 2, 3 tokens, d 4", several, (2, 3, 4), [0, 1, 2]),
+        case("batch 4, 4 tokens, d 4", several, (4, 4, 4), [3, 0, 2, 5]),
+        case("two batch dimensions", several, (2, 3, 5, 4), [0, 1, 2, 3, 4], strided=True),
+        case("3 tokens, base 100", "base", (3, 4), [0, 1, 2], base=100.0),
+        case("2 tokens, base 2", "base", (2, 6), [4, 7], base=2.0),
+        case("3 tokens, d 4", "dtypes", (3, 4), [0, 1, 2], dtype="bfloat16"),
+        case("batch 2, 3 tokens, d 6", "dtypes", (2, 3, 6), [4, 0, 2], dtype="float64"),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="rotary",
+    prompt="Turn each pair of channels (2i, 2i + 1) by the angle position · base^(−2i / d).",
+    points=3,
+    difficulty=3,
+    minutes=25,
+    hints=(
+        "The angles are those of the sinusoidal encoding, one for each token and pair: (n_tokens, d / 2). They "
+        "broadcast over everything that comes before.",
+        "Slices with a step of 2 give the first channels of all pairs, and the second ones. A rotation takes "
+        "(a, b) to (a·cos − b·sin, a·sin + b·cos).",
+        "Back in their places: `torch.stack(…, dim=-1)` puts the two of a pair side by side, `flatten(-2)` makes "
+        "one axis of both. Cosine and sine need the dtype of x.",
+    ),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "rotary-half-split": (partial(_rotary, order=halves, exponent=_frequencies_in_halves),),
+        "rotary-mixed": (
+            partial(_rotary, order=halves),
+            partial(_rotary, exponent=_frequencies_in_halves),
+        ),
+        "rotary-backwards": (partial(_rotary, sign=-1),),
+        "rotary-no-positions": (_rotary_counted, partial(_rotary_counted, first=1)),
+        "rotary-no-minus": (partial(_rotary, minus=1.0), partial(_rotary, minus=1.0, sign=-1)),
+        "rotary-not-interleaved": (_rotary_not_interleaved,),
+        "positions-added": (
+            lambda x, positions, base=BASE: x + _encode_at(positions, x.shape[-1], base),
+            lambda x, positions, base=BASE: x + _encode_at(np.arange(x.shape[-2]), x.shape[-1], base),
+        ),
+        **{
+            name: tuple(partial(_rotary, exponent=exponent) for exponent in exponents)
+            for name, exponents in EXPONENTS.items()
+        },
+        "base-ignored": (lambda x, positions, base=BASE: _rotary(x, positions),),
+        "batch-as-sequence": tuple(
+            partial(compute, guarded=guarded)
+            for compute in (_rotary_over_batch, _rotary_counted_over_batch)
+            for guarded in (True, False)
+        ),
+    },
+    words=WORDS
+    | {
+        "rotary-half-split": (
+            "Pairs are made of the two halves",
+            "Channel i is turned with channel i + d/2. Other libraries do so, and it works as well, "
+            "with weights that were learned so. RoFormer's pairs, asked for here, are neighbours: 2i "
+            "and 2i + 1.",
+        ),
+        "rotary-mixed": (
+            "Pairs of one kind meet frequencies of the other",
+            "There are two conventions: pairs of neighbours, with the frequencies f₀, f₀, f₁, f₁ …, "
+            "and pairs of halves, with f₀, f₁ …, f₀, f₁ …. Where they are mixed, the channels of a "
+            "pair turn by different angles: it is no rotation, and vectors change their lengths.",
+        ),
+        "rotary-backwards": (
+            "It turns the other way",
+            "A positive angle turns the first channel of a pair towards the second: (1, 0) becomes "
+            "(cos, sin).",
+        ),
+        "rotary-no-positions": (
+            "`positions` is not used",
+            "Tokens need not stand at 0, 1, 2 …: a token that is generated next stands where the others end.",
+        ),
+        "rotary-no-minus": (
+            "A sign is missing in the rotation",
+            "A rotation takes (a, b) to (a·cos − b·sin, a·sin + b·cos). Without the minus, vectors "
+            "change their lengths.",
+        ),
+        "rotary-not-interleaved": (
+            "The turned channels are left in two halves",
+            "Each channel goes back to where it came from: the first of a pair into channel 2i, the "
+            "second into 2i + 1.",
+        ),
+        "positions-added": (
+            "The encoding is added",
+            "Here a token is turned, not moved: its length stays, and nothing is added to it.",
+        ),
+    },
+)

@@ -1,0 +1,165 @@
+"""The exercise `sinusoidal_encoding`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.exercises.positions.common import BASE, EXPONENTS, angle_of, angles_of, paired
+from course_attention.exercises.positions.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(n_positions: int, d_model: int, base: float = BASE) -> np.ndarray:
+    """Sines in the even channels, cosines in the odd ones."""
+    encoding = np.empty((n_positions, d_model))
+    for p, channel in np.ndindex(encoding.shape):
+        angle = angle_of(p, channel // 2, d_model, base)
+        encoding[p, channel] = np.cos(angle) if channel % 2 else np.sin(angle)
+    return encoding
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _encoding(
+    n_positions, d_model, base=BASE, exponent=paired, first=0, even=np.sin, odd=np.cos
+) -> np.ndarray:
+    angles = angles_of(first + np.arange(n_positions), d_model, base, exponent)
+    return np.where(np.arange(d_model) % 2 == 0, even(angles), odd(angles))
+
+
+def _in_halves(n_positions, d_model, base=BASE, cut=True) -> np.ndarray:
+    pairs = angles_of(np.arange(n_positions), d_model, base)[:, ::2]
+    return np.concatenate([np.sin(pairs), np.cos(pairs)], axis=1)[:, : d_model if cut else None]
+
+
+def _in_halves_stretched(n_positions, d_model, base=BASE) -> np.ndarray:
+    """The slowest pair reaches the base itself, as in Tensor2Tensor; an odd channel is left at 0."""
+    half = d_model // 2
+    pairs = np.arange(n_positions)[:, None] / base ** (np.arange(half) / max(half - 1, 1))
+    return np.pad(np.concatenate([np.sin(pairs), np.cos(pairs)], axis=1), ((0, 0), (0, d_model % 2)))
+
+
+def _odd(change: Callable[[np.ndarray], np.ndarray], rounded: int = 0) -> Callable[..., np.ndarray]:
+    """Right for an even d_model; changed for an odd one, made for `rounded` channels more."""
+
+    def encode(n_positions, d_model, base=BASE):
+        if d_model % 2 == 0:
+            return _encoding(n_positions, d_model, base)
+        return change(_encoding(n_positions, d_model + rounded, base))
+
+    return encode
+
+
+def _without_last(encoding: np.ndarray) -> np.ndarray:
+    return encoding[:, :-1]
+
+
+def _last_is_zero(encoding: np.ndarray) -> np.ndarray:
+    return np.pad(encoding[:, :-1], ((0, 0), (0, 1)))
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(n_positions, d_model, base=BASE) -> tuple[float]:
+    return (1.0 + n_positions,)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Made of numbers alone: the seed changes nothing."""
+
+    def case(name: str, n_positions: int, d_model: int, **base: float) -> Case:
+        title = f"{n_positions} positions, d_model {d_model}" if n_positions > 1 else f"d_model {d_model}"
+        return Case(title, name, {"n_positions": n_positions, "d_model": d_model, **base})
+
+    return [
+        case("values", 3, 2),
+        case("values", 2, 4),
+        case("values", 4, 4),
+        case("values", 5, 6),
+        case("values", 1, 6),
+        case("values", 60, 8),
+        case("odd d_model", 3, 3),
+        case("odd d_model", 4, 7),
+        case("odd d_model", 3, 1),
+        case("base", 3, 4, base=100.0),
+        case("base", 4, 6, base=2.0),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="sinusoidal_encoding",
+    prompt="Make a vector for each position: sines and cosines of angles that grow ever more slowly.",
+    points=3,
+    difficulty=2,
+    minutes=20,
+    hints=(
+        "Write down the angle first: the position p, divided by base^(2i / d_model), for pair i. Which pair does "
+        "channel c belong to?",
+        "A column of positions, (n_positions, 1), and a row of frequencies broadcast to all the angles at once.",
+        "Even channels take the sine, odd ones the cosine of the same angle. Slices with a step of 2 fill them; if "
+        "d_model is odd there is one cosine fewer.",
+    ),
+    returns=Returns(names=("encoding",), from_sizes_only=True),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "cosine-own-index": tuple(
+            partial(_encoding, exponent=exponent)
+            for exponent in (
+                lambda c, d: c / d,
+                lambda c, d: 2 * c / d,
+                lambda c, d: (c + c % 2) / d,
+            )
+        ),
+        **{
+            name: tuple(partial(_encoding, exponent=exponent) for exponent in exponents)
+            for name, exponents in EXPONENTS.items()
+        },
+        "base-ignored": (lambda n_positions, d_model, base=BASE: _encoding(n_positions, d_model),),
+        "positions-from-one": (partial(_encoding, first=1),),
+        "sin-cos-halves": (_in_halves, partial(_in_halves, cut=False), _in_halves_stretched),
+        "cosine-first": (partial(_encoding, even=np.cos, odd=np.sin),),
+        "odd-dimension": (
+            _odd(_without_last),
+            _odd(lambda encoding: encoding, rounded=-1),
+            _odd(lambda encoding: encoding, rounded=1),
+            _odd(_without_last, rounded=1),
+            _odd(_last_is_zero),
+        ),
+    },
+    words=WORDS
+    | {
+        "cosine-own-index": (
+            "The cosine has a frequency of its own",
+            "A sine and the cosine after it are a pair: they share one angle, with the exponent of "
+            "the even channel. Only then does sin² + cos² = 1 hold in each pair, and only then is a "
+            "shift a rotation.",
+        ),
+        "positions-from-one": (
+            "The positions are counted from 1",
+            "The first token has position 0, with every angle 0: its sines are 0 and its cosines 1.",
+        ),
+        "cosine-first": (
+            "Sine and cosine are exchanged",
+            "The even channel holds the sine, the odd one after it the cosine.",
+        ),
+        "odd-dimension": (
+            "An odd number of channels goes wrong",
+            "d_model channels are asked for, whatever the number. If it is odd, the last one is a "
+            "sine without its cosine.",
+        ),
+    },
+)

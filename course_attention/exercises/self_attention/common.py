@@ -1,0 +1,204 @@
+"""What several exercises of this topic share: oracles, variants and inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.common.attention import (
+    ATTENTION_MISTAKES,
+    Pair,
+    attend,
+    attention_noise,
+    attention_oracle,
+    dot,
+    largest,
+    pairwise,
+    variants,
+)
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+
+BY_HAND = "3 tokens, d_model 2, d_key 2"
+
+
+BATCH_BY_HAND = f"batch 2, {BY_HAND}"
+
+
+def sequence(
+    draw: Draw, batch: tuple[int, ...], n_tokens: int, d_model: int, d_key: int, d_value: int, **kind
+) -> dict[str, Array]:
+    dtype = {"dtype": kind.get("dtype", "float64")}
+    return {
+        "x": draw.normal(*batch, n_tokens, d_model, **kind),
+        "w_query": draw.normal(d_model, d_key, **dtype),
+        "w_key": draw.normal(d_model, d_key, **dtype),
+        "w_value": draw.normal(d_model, d_value, **dtype),
+    }
+
+
+def _small(draw: Draw, *shape: int) -> Array:
+    """±0.5 and ±1: products of three of them stay where the softmax still reacts."""
+    return Array(draw.rng.choice([-1.0, -0.5, 0.5, 1.0], size=shape), "float64")
+
+
+def inputs_by_hand(draw: Draw, *batch: int, d_value: int = 1) -> dict[str, Array]:
+    return {
+        "x": _small(draw, *batch, 3, 2),
+        "w_query": _small(draw, 2, 2),
+        "w_key": _small(draw, 2, 2),
+        "w_value": draw.halves(2, d_value),
+    }
+
+
+def _nothing_for_token(n_tokens: int, token: int) -> Array:
+    mask = ~np.eye(n_tokens, dtype=bool)
+    mask[token] = False
+    return Array(mask, "bool")
+
+
+def large_inputs() -> dict[str, Array]:
+    """Scores near ±11,000, at least 300 apart, so that rounding does not decide which token wins."""
+    x = np.array([[110.0, 1.0, 0.0], [-107.0, 2.0, 1.0], [104.0, -1.0, 3.0]])
+    w_value = np.array([[0.0, 0.5, 0.0], [1.0, 0.0, 0.0], [0.0, -1.0, 2.0]])
+    one = np.array([[1.0], [0.0], [0.0]])
+    return {
+        name: Array(values, "float32")
+        for name, values in {"x": x, "w_query": one, "w_key": one, "w_value": w_value}.items()
+    }
+
+
+# Allows only the lowest score of each token: a fill that is not low enough shows.
+_LOWEST = Array(np.array([[False, True, False], [True, False, False], [False, True, False]]), "bool")
+
+
+def self_attention_cases(draw: Draw) -> list[Case]:
+    """Plain, batched, square, masked, with nothing allowed, large, not contiguous, in three dtypes."""
+    by_hand = inputs_by_hand(draw)
+    masked = {**inputs_by_hand(draw), "allowed": draw.allowed(3, 3)}
+    batch_by_hand = inputs_by_hand(draw, 2)
+    full = {**sequence(draw, (2,), 5, 3, 4, 6), "allowed": draw.allowed(2, 5, 5)}
+    padded = {**inputs_by_hand(draw, 2), "allowed": draw.padded(2, 3)}
+    shared = {**sequence(draw, (3, 2), 4, 3, 5, 2), "allowed": draw.allowed(4, 4)}
+    square = {**sequence(draw, (3,), 3, 3, 3, 3), "allowed": draw.allowed(3, 3, 3)}
+    square_padded = {**sequence(draw, (3,), 4, 4, 4, 4), "allowed": draw.padded(3, 4)}
+    blind = {**inputs_by_hand(draw), "allowed": _nothing_for_token(3, token=0)}
+    blind_batch = {
+        **sequence(draw, (2,), 4, 3, 5, 6, dtype="float32"),
+        "allowed": _nothing_for_token(4, token=1),
+    }
+    unmasked = {**sequence(draw, (), 4, 3, 2, 5), "allowed": None}
+    halved = {**sequence(draw, (), 3, 4, 2, 5, dtype="bfloat16"), "allowed": draw.allowed(3, 3)}
+    return [
+        Case(BY_HAND, "values", by_hand, gradient=True),
+        Case("4 tokens, d_model 3, d_key 2, d_value 5", "values", unmasked),
+        Case(f"{BY_HAND}, d_value 2", "values", inputs_by_hand(draw, d_value=2)),
+        Case("d_key 1", "values", sequence(draw, (), 4, 3, 1, 2)),
+        Case("one token", "values", sequence(draw, (), 1, 3, 4, 2, dtype="float32")),
+        Case(BATCH_BY_HAND, "leading dimensions", batch_by_hand),
+        Case("batch 2, 5 tokens", "leading dimensions", sequence(draw, (2,), 5, 4, 3, 6)),
+        Case("every size 3, batch 3", "leading dimensions", sequence(draw, (3,), 3, 3, 3, 3)),
+        Case(
+            "two batch dimensions", "leading dimensions", sequence(draw, (2, 3), 4, 5, 2, 6, dtype="float32")
+        ),
+        Case("not contiguous", "leading dimensions", sequence(draw, (2,), 4, 3, 5, 6, strided=True)),
+        Case(f"{BY_HAND}, masked", "mask", masked, gradient=True),
+        Case("batch 2, a mask for each item", "mask", full),
+        Case(f"{BATCH_BY_HAND}, key padding (batch, 1, n_tokens)", "mask", padded),
+        Case("two batch dimensions, one mask for all", "mask", shared),
+        Case("every size 3, batch 3, masked", "mask", square),
+        Case("every size 4, batch 3, key padding", "mask", square_padded),
+        Case(f"{BY_HAND}, nothing allowed for token 0", "nothing allowed", blind, gradient=True),
+        Case("batch 2, nothing allowed for token 1", "nothing allowed", blind_batch),
+        Case("scores near ±11,000", "large scores", large_inputs()),
+        Case("scores near ±11,000, masked", "large scores", {**large_inputs(), "allowed": _LOWEST}),
+        Case("3 tokens, masked", "dtypes", halved),
+        Case("batch 2, in float32", "dtypes", sequence(draw, (2,), 5, 3, 4, 6, dtype="float32")),
+    ]
+
+
+Triple = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def project_oracle(x: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_value: np.ndarray) -> Triple:
+    """x · column of w, for each token and each column."""
+    return tuple(pairwise(x, w.T, dot) for w in (w_query, w_key, w_value))
+
+
+def self_oracle(
+    x: np.ndarray,
+    w_query: np.ndarray,
+    w_key: np.ndarray,
+    w_value: np.ndarray,
+    allowed: np.ndarray | None = None,
+) -> Pair:
+    """Attention with queries, keys and values from x."""
+    return attention_oracle(*project_oracle(x, w_query, w_key, w_value), allowed)
+
+
+Project = Callable[..., Triple]
+
+
+def _project(x, w_query, w_key, w_value) -> Triple:
+    return x @ w_query, x @ w_key, x @ w_value
+
+
+def _transposed(*which: int) -> Project:
+    """The projections with some of the three matrices turned."""
+
+    def project(x, w_query, w_key, w_value):
+        return tuple(x @ (w.T if n in which else w) for n, w in enumerate((w_query, w_key, w_value)))
+
+    return project
+
+
+def projected_from(*sources: int | None) -> Project:
+    """Query, key and value, each made with the matrix of this number, or not projected."""
+
+    def project(x, w_query, w_key, w_value):
+        weights = (w_query, w_key, w_value)
+        return tuple(x if source is None else x @ weights[source] for source in sources)
+
+    return project
+
+
+QUERY, KEY, VALUE = 0, 1, 2
+
+
+SHARED = (
+    projected_from(QUERY, QUERY, VALUE),
+    projected_from(KEY, KEY, VALUE),
+    projected_from(QUERY, KEY, QUERY),
+    projected_from(QUERY, QUERY, QUERY),
+    projected_from(KEY, KEY, KEY),
+    projected_from(VALUE, VALUE, VALUE),
+)
+
+
+PROJECTIONS: dict[str, tuple[Project, ...]] = {
+    "roles-swapped": (projected_from(KEY, QUERY, VALUE),),
+    "shared-projection": SHARED,
+    "value-not-projected": (projected_from(QUERY, KEY, None),),
+    "no-projection": (projected_from(None, None, None), projected_from(None, None, VALUE)),
+    "projection-transposed": (_transposed(0, 1, 2), _transposed(0), _transposed(1), _transposed(2)),
+}
+
+
+def self_attention(x, w_query, w_key, w_value, allowed=None, project=_project, attend=attend) -> Pair:
+    return attend(*project(x, w_query, w_key, w_value), allowed)
+
+
+# Where values are made like keys, the weights average the keys: that has a name of its own.
+SELF_MISTAKES = {
+    **variants(self_attention, "attend", ATTENTION_MISTAKES),
+    **variants(self_attention, "project", PROJECTIONS),
+}
+
+
+def self_noise(x, w_query, w_key, w_value, allowed=None) -> tuple[float, float]:
+    query, key, value = (np.abs(x) @ np.abs(w) for w in (w_query, w_key, w_value))
+    inherited = np.sqrt(x.shape[-1])
+    output, weights = attention_noise(2 * inherited * query, key, value)
+    return output + inherited * largest(value), weights

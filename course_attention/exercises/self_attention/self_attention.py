@@ -1,0 +1,30 @@
+"""The exercise `self_attention`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from course_attention.exercises.self_attention.common import (
+    SELF_MISTAKES,
+    self_attention_cases,
+    self_noise,
+    self_oracle,
+)
+from course_attention.exercises.self_attention.words import WORDS
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+EXERCISE = FunctionExercise(
+    name="self_attention",
+    prompt="Let a sequence attend to itself, with an optional mask, and give the output and the weights.",
+    points=2,
+    difficulty=1,
+    minutes=10,
+    hints=(
+        "The queries, keys and values are those of the exercise before.",
+        "What follows the projections is `attention` from notebook 02, which takes the mask as it is.",
+    ),
+    returns=Returns(names=("output", "weights")),
+    oracle=self_oracle,
+    cases=self_attention_cases,
+    noise=self_noise,
+    variants=SELF_MISTAKES,
+    words=WORDS,
+)

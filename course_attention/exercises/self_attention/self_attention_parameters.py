@@ -1,0 +1,71 @@
+"""The exercise `self_attention_parameters`: the number, and wrong numbers with the misconceptions behind them."""
+
+from __future__ import annotations
+
+from course_attention.exercises.self_attention.words import WORDS
+from course_attention.judging.exercise import ValueExercise
+
+EXERCISE = ValueExercise(
+    name="self_attention_parameters",
+    prompt="How many parameters has self-attention with d_model 512 and d_key = d_value = 64, without biases?",
+    points=1,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        "The formula of attention has no parameters. Which matrices come before it?",
+        "A matrix has as many entries as rows times columns.",
+    ),
+    value=98304,
+    wrong_values={
+        "output-projection-counted": (131072,),
+        "biases-counted": (98496,),
+        "one-matrix-forgotten": (65536,),
+        "one-matrix": (32768,),
+        "square-matrices": (786432,),
+        "square-value": (327680,),
+        "sizes-added": (1728, 576, 192),
+        "formula-alone": (0,),
+        "model-size-forgotten": (12288,),
+        "interaction-counted": (294912, 262144),
+    },
+    words=WORDS
+    | {
+        "output-projection-counted": (
+            "An output projection is counted",
+            "A matrix from d_value back to d_model belongs to multi-head attention. Here there are "
+            "three matrices.",
+        ),
+        "biases-counted": ("Biases are counted", "The projections are matrices, without biases."),
+        "one-matrix-forgotten": (
+            "One matrix is left out",
+            "There are three: for the queries, the keys and the values.",
+        ),
+        "one-matrix": ("That is one matrix", "There are three: for the queries, the keys and the values."),
+        "square-matrices": (
+            "The matrices are taken as square",
+            "They lead from d_model to d_key, or to d_value. Three of d_model × d_model is what "
+            "eight heads of this size have together.",
+        ),
+        "square-value": (
+            "The value matrix is taken as square",
+            "One of the sources has it so. Here it leads from d_model to d_value, which is 64.",
+        ),
+        "sizes-added": (
+            "The sizes are added, not multiplied",
+            "A matrix has an entry for each pair of row and column.",
+        ),
+        "formula-alone": (
+            "The formula alone is counted",
+            "softmax(Q Kᵀ / √d_key) V has no parameters. What makes Q, K and V from the tokens has.",
+        ),
+        "model-size-forgotten": (
+            "The matrices are taken as d_key × d_key",
+            "They are applied to the tokens, which have d_model numbers.",
+        ),
+        "interaction-counted": (
+            "The interaction matrix is counted",
+            "M is made of W_Q and W_K, and has d_model² entries. What is stored and trained are its "
+            "two thin factors.",
+        ),
+    },
+)

@@ -1,0 +1,72 @@
+"""The exercise `attention_output`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.seq2seq.common import average_of, largest, output_oracle
+from course_attention.exercises.seq2seq.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(distribution: np.ndarray, memory: np.ndarray) -> tuple[float]:
+    return (largest(memory) * memory.shape[-2],)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    def case(title: str, name: str, batch: tuple[int, ...], n_source: int, d_hidden: int, **dtype) -> Case:
+        arguments = {
+            "distribution": draw.weights(*batch, n_source, dtype=dtype.get("dtype", "float64")),
+            "memory": draw.normal(*batch, n_source, d_hidden, **dtype),
+        }
+        return Case(title, name, arguments)
+
+    def quarters(batch: int) -> Array:
+        return Array(draw.rng.permuted([[0.25, 0.25, 0.5]] * batch, axis=1), "float64")
+
+    by_hand = {"distribution": quarters(1), "memory": draw.halves(1, 3, 2)}
+    two = {"distribution": quarters(2), "memory": draw.halves(2, 3, 2)}
+    return [
+        Case("3 encoder states, d_hidden 2", "values", by_hand, gradient=True),
+        Case("batch 2, 3 encoder states, d_hidden 2", "values", two),
+        case("batch 2, 5 encoder states, d_hidden 4", "values", (2,), 5, 4),
+        case("batch 3, 3 encoder states, d_hidden 3", "values", (3,), 3, 3, dtype="float32"),
+        case("one encoder state", "values", (2,), 1, 4, dtype="float32"),
+        case("no batch", "leading dimensions", (), 5, 3, dtype="float32"),
+        case("two batch dimensions", "leading dimensions", (2, 3), 4, 5),
+        case("not contiguous", "leading dimensions", (2,), 5, 3, strided=True),
+        case("batch 2, 3 encoder states", "dtypes", (2,), 3, 4, dtype="bfloat16"),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="attention_output",
+    prompt="Average the encoder states with the weights of the distribution.",
+    points=1,
+    difficulty=1,
+    minutes=5,
+    hints=(
+        "Each encoder state is multiplied by its weight, and all are added. The axis that disappears is n_source.",
+        "Give the distribution an axis for d_hidden, or make it a row of length n_source to multiply the memory "
+        "with.",
+    ),
+    oracle=output_oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "memory-summed": (
+            lambda distribution, memory: memory.sum(axis=-2),
+            lambda distribution, memory: memory.mean(axis=-2),
+        ),
+        "divided-again": (lambda distribution, memory: average_of(distribution, memory) / memory.shape[-2],),
+    },
+    words=WORDS,
+)

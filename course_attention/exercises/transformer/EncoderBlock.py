@@ -1,0 +1,222 @@
+"""The exercise `EncoderBlock`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.common.attention import attend
+from course_attention.exercises.multi_head.common import heads_oracle
+from course_attention.exercises.transformer.common import (
+    ACTIVATIONS,
+    IN_ATTENTION,
+    SKIPS,
+    Layer,
+    backward_noise,
+    feed_forward,
+    feed_forward_oracle,
+    from_start,
+    heads,
+    made,
+    norm_from,
+    norm_oracle,
+    normalised,
+    post_norm,
+    projections_from,
+    reads_start,
+    rectified,
+    residual_from_start,
+    wrapped,
+)
+from course_attention.exercises.transformer.inputs import (
+    BY_HAND,
+    LOWEST,
+    SPREAD,
+    WIDE,
+    Number,
+    attention_weights,
+    feed_forward_weights,
+    large_weights_for,
+    maker,
+    norm_weights,
+    nothing_for,
+)
+from course_attention.exercises.transformer.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import ModuleExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(x, allowed=None, *, d_model, n_heads, d_hidden, **loaded) -> np.ndarray:
+    """Two sublayers, each added to its input and normalised."""
+    attended, _ = heads_oracle(x, x, x, projections_from(loaded, "attention"), n_heads, allowed)
+    x = norm_oracle(x + attended, loaded, "norm_1")
+    return norm_oracle(x + feed_forward_oracle(x, loaded), loaded, "norm_2")
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def encoder(
+    x,
+    allowed=None,
+    *,
+    d_model,
+    n_heads,
+    d_hidden,
+    attend: Callable = attend,
+    wraps: tuple[Callable, ...] = (post_norm, post_norm),
+    order: tuple[int, ...] = (0, 1),
+    norms: tuple[str, ...] = ("norm_1", "norm_2"),
+    activate: Layer = rectified,
+    normalise: Callable = normalised,
+    **loaded,
+) -> np.ndarray:
+    """The encoder block in parts. `order` says which sublayer comes when, 0 being attention."""
+    projections = projections_from(loaded, "attention")
+    sublayers = (
+        lambda x: heads(x, x, x, projections, n_heads, allowed, attend)[0],
+        feed_forward(loaded, activate),
+    )
+    for wrap, place, norm in zip(wraps, order, norms, strict=True):
+        x = wrap(x, sublayers[place], norm_from(loaded, norm, normalise))
+    return x
+
+
+def _encoder_with_one_head(*args, n_heads, **kwargs) -> np.ndarray:
+    return encoder(*args, n_heads=1, **kwargs)
+
+
+ENCODER_MISTAKES = {
+    **made(
+        encoder,
+        {
+            **{name: tuple({"attend": way} for way in ways) for name, ways in IN_ATTENTION.items()},
+            **wrapped(2),
+            **ACTIVATIONS,
+            "one-norm-for-all": ({"norms": ("norm_1", "norm_1")},),
+            "norms-exchanged": ({"norms": ("norm_2", "norm_1")},),
+            "feed-forward-left-out": tuple({"wraps": (post_norm, skip)} for skip in SKIPS),
+            "attention-left-out": tuple({"wraps": (skip, post_norm)} for skip in SKIPS),
+            "feed-forward-first": (
+                {"order": (1, 0)},
+                {"order": (1, 0), "norms": ("norm_2", "norm_1")},
+            ),
+        },
+    ),
+    "residual-from-start": (from_start(encoder, 2, 1, residual_from_start),),
+    "sublayers-in-parallel": (from_start(encoder, 2, 1, reads_start),),
+    "heads-not-split": (_encoder_with_one_head,),
+}
+
+
+# The cases.
+
+
+def _encoder_weights(d_model: int, d_hidden: int, number: Number) -> dict[str, Array]:
+    return {
+        **attention_weights("attention", d_model, number),
+        **norm_weights("norm_1", d_model, number),
+        **feed_forward_weights(d_model, d_hidden, number),
+        **norm_weights("norm_2", d_model, number),
+    }
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Plain, batched, masked, with nothing allowed, large, not contiguous, in three dtypes."""
+    case = maker(draw, encoder, _encoder_weights, ("allowed",))
+
+    def alone(*shape: int) -> dict[str, tuple[int, ...]]:
+        return {"x": shape}
+
+    def masked(allowed: Array) -> dict[str, Array]:
+        return {"allowed": allowed}
+
+    two_heads = {"d_model": 4, "n_heads": 2, "d_hidden": 5}
+    large = {"x": Array(SPREAD, "float32")}
+    large_weights = large_weights_for(_encoder_weights, draw)
+    return [
+        case("2 tokens, d_model 3, 1 head, d_hidden 2", "values", alone(2, 3), gradient=True),
+        case("3 tokens, d_model 4, 2 heads, d_hidden 5", "values", alone(3, 4), two_heads),
+        case("one token", "values", alone(1, 6), WIDE),
+        case("batch 2, 5 tokens, 3 heads", "leading dimensions", alone(2, 5, 6), WIDE),
+        case("batch 3, 3 tokens, 3 heads", "leading dimensions", alone(3, 3, 6), WIDE, dtype="float32"),
+        case("two batch dimensions", "leading dimensions", alone(2, 3, 4, 6), WIDE, dtype="float32"),
+        case("not contiguous", "leading dimensions", alone(2, 4, 6), WIDE, strided=True),
+        case("2 tokens, masked", "mask", alone(2, 3), masks=masked(draw.allowed(2, 2))),
+        case("batch 2, a mask for each item", "mask", alone(2, 5, 6), WIDE, masked(draw.allowed(2, 5, 5))),
+        case(
+            "batch 2, key padding (batch, 1, n_tokens)",
+            "mask",
+            alone(2, 4, 6),
+            WIDE,
+            masked(draw.padded(2, 4)),
+        ),
+        case("batch 2, one mask for all", "mask", alone(2, 4, 6), WIDE, masked(draw.allowed(4, 4))),
+        case(
+            "2 tokens, nothing allowed for token 0",
+            "nothing allowed",
+            alone(2, 3),
+            masks=masked(nothing_for(0, 2, 2)),
+            gradient=True,
+        ),
+        case(
+            "batch 2, nothing allowed for token 1",
+            "nothing allowed",
+            alone(2, 4, 6),
+            WIDE,
+            masked(nothing_for(1, 4, 4)),
+            dtype="float32",
+        ),
+        Case("scores near ±10,000", "large scores", large, False, dict(BY_HAND), large_weights),
+        Case(
+            "scores near ±10,000, masked",
+            "large scores",
+            {**large, "allowed": LOWEST},
+            False,
+            dict(BY_HAND),
+            large_weights,
+        ),
+        case("in bfloat16", "dtypes", alone(2, 6), WIDE, masked(draw.allowed(2, 2)), dtype="bfloat16"),
+    ]
+
+
+EXERCISE = ModuleExercise(
+    name="EncoderBlock",
+    prompt="Attention and a feed-forward network, each added to its input and normalised.",
+    points=4,
+    difficulty=2,
+    minutes=20,
+    hints=(
+        "Four submodules, by the names attention, norm_1, feed_forward and norm_2; `MultiHeadAttention`, "
+        "`nn.LayerNorm` and `nn.Sequential` are what they are made of.",
+        "`forward` has two lines of the same form: x = norm(x + sublayer(x)). `MultiHeadAttention` gives two "
+        "things back, of which one is added to x.",
+        "The mask is the fourth argument of `MultiHeadAttention`: pass it by name. In the feed-forward network "
+        "the channels go from d_model to d_hidden and back.",
+    ),
+    returns=Returns(names=("output",)),
+    oracle=oracle,
+    cases=cases,
+    noise=backward_noise(encoder),
+    variants=ENCODER_MISTAKES,
+    words=WORDS
+    | {
+        "feed-forward-first": (
+            "The feed-forward network comes first",
+            "Attention comes first: the tokens read one another, and then each works on what it has read.",
+        ),
+        "sublayers-in-parallel": (
+            "The feed-forward network reads the block's input",
+            "It reads what attention has made of it: the first norm's result.",
+        ),
+        "heads-not-split": (
+            "There is a single head",
+            "n_heads is to reach the attention: each head compares its own share of the channels.",
+        ),
+    },
+)

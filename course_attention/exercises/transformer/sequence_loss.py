@@ -1,0 +1,257 @@
+"""The exercise `sequence_loss`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.common.attention import largest
+from course_attention.exercises.transformer.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarray:
+    """The mean of −log p over the targets that are not padding."""
+    losses = []
+    for index in np.ndindex(targets.shape):
+        if targets[index] != pad_token:
+            shifted = logits[index] - max(logits[index])
+            losses.append(np.log(sum(np.exp(shifted))) - shifted[targets[index]])
+    return np.array(sum(losses) / len(losses))
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _log_softmax(logits: np.ndarray, axis: int = -1) -> np.ndarray:
+    shifted = logits - logits.max(axis=axis, keepdims=True)
+    return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
+
+
+def _unstable(logits: np.ndarray) -> np.ndarray:
+    return np.log(np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True))
+
+
+def _unstable_sum(logits: np.ndarray) -> np.ndarray:
+    return logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
+
+
+def _log_of_softmax(logits: np.ndarray) -> np.ndarray:
+    return np.log(np.exp(_log_softmax(logits)))
+
+
+def _mean_of_all(losses: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    return np.where(counted, losses, 0.0).sum() / counted.sum()
+
+
+def _mean_of_means(losses: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    return (np.where(counted, losses, 0.0).sum(axis=-1) / counted.sum(axis=-1)).mean()
+
+
+def _loss(
+    logits: np.ndarray,
+    targets: np.ndarray,
+    pad_token: int,
+    logs: Callable = _log_softmax,
+    mean: Callable = _mean_of_all,
+    counts: Callable = lambda targets, pad_token: targets != pad_token,
+) -> np.ndarray:
+    losses = -np.take_along_axis(logs(logits), targets[..., None], axis=-1)[..., 0]
+    return mean(losses, counts(targets, pad_token))
+
+
+def _without_pad_class(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarray:
+    kept = np.where(np.arange(logits.shape[-1]) == pad_token, -np.inf, logits)
+    return _loss(kept, targets, pad_token)
+
+
+def _with_blank_logits(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarray:
+    """Padding costs log(n_classes), whatever is predicted, and counts."""
+    kept = np.where((targets == pad_token)[..., None], 0.0, logits)
+    return _loss(
+        kept, targets, pad_token, counts=lambda targets, pad_token: np.ones(targets.shape, dtype=bool)
+    )
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> tuple[float]:
+    return (2 * largest(logits) + logits.shape[-1],)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """No padding, padding of different lengths, a class that is the padding's, classes as many as tokens."""
+
+    def targets(batch: tuple[int, ...], n: int, n_classes: int, pad_token: int, padded: bool) -> Array:
+        classes = [c for c in range(n_classes) if c != pad_token]
+        drawn = draw.rng.choice(classes, size=(*batch, n))
+        if padded:
+            # A different number of targets in each item, and at least one.
+            lengths = (draw.rng.permutation(int(np.prod(batch))) % (n - 1) + 1).reshape(batch)
+            drawn[np.arange(n) >= lengths[..., None]] = pad_token
+        return Array(drawn, "int64")
+
+    def case(
+        title: str,
+        name: str,
+        batch: tuple[int, ...],
+        n: int,
+        n_classes: int,
+        pad_token: int = 0,
+        padded: bool = True,
+        gradient: bool = False,
+        by_hand: bool = False,
+        **kind,
+    ) -> Case:
+        make = draw.halves if by_hand else draw.normal
+        arguments = {
+            "logits": make(*batch, n, n_classes, **kind),
+            "targets": targets(batch, n, n_classes, pad_token, padded),
+            "pad_token": pad_token,
+        }
+        return Case(title, name, arguments, gradient)
+
+    large = {
+        "logits": Array(np.array([[[1e4, -1e4, 0.0], [-1e4, 0.0, 1e4], [0.0, 1e4, -1e4]]]), "float32"),
+        "targets": Array(np.array([[1, 2, 0]]), "int64"),
+        "pad_token": 0,
+    }
+    return [
+        case("batch 1, 2 tokens, 3 classes", "values", (1,), 2, 3, padded=False, by_hand=True, gradient=True),
+        case("batch 2, 4 tokens, 5 classes", "values", (2,), 4, 5, padded=False),
+        case("batch 2, 3 tokens, 3 classes, padded", "padding", (2,), 3, 3, by_hand=True, gradient=True),
+        case("batch 3, 4 tokens, 5 classes, padded", "padding", (3,), 4, 5),
+        case("the last class is the padding's", "padding", (3,), 4, 6, pad_token=5),
+        case("a class in the middle is the padding's", "padding", (3,), 4, 5, pad_token=2),
+        case("no batch, padded", "leading dimensions", (), 5, 4),
+        case("two batch dimensions, padded", "leading dimensions", (2, 2), 4, 5, pad_token=2),
+        case("not contiguous", "leading dimensions", (2,), 4, 5, strided=True),
+        Case("logits of ±10,000", "large scores", large),
+        case("batch 2, in float32", "dtypes", (2,), 5, 7, dtype="float32"),
+        case("batch 2, in bfloat16", "dtypes", (2,), 3, 4, dtype="bfloat16"),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="sequence_loss",
+    prompt="The mean cross-entropy over all targets that are not padding.",
+    points=2,
+    difficulty=2,
+    minutes=15,
+    hints=(
+        "For each place: minus the logarithm of the probability that the softmax of the logits gives the target. "
+        "Then a mean, of some of the places.",
+        "`F.cross_entropy` wants the classes on the second axis, or logits of (places, classes) beside targets of "
+        "(places,): `flatten` makes them.",
+        "Look through the keywords of `F.cross_entropy` for one that leaves a target out of sum and count.",
+    ),
+    returns=Returns(names=("loss",)),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        "loss-counts-padding": (
+            partial(_loss, counts=lambda targets, pad_token: np.ones(targets.shape, dtype=bool)),
+            _with_blank_logits,
+        ),
+        "loss-divides-by-all": (
+            partial(_loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).mean()),
+        ),
+        "loss-per-sequence": (partial(_loss, mean=_mean_of_means),),
+        "loss-summed": (partial(_loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum()),),
+        "loss-divided-by-batch": (
+            partial(_loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum() / len(counted)),
+            partial(
+                _loss,
+                mean=lambda losses, counted: np.where(counted, losses, 0.0).sum(axis=-1).mean(),
+            ),
+        ),
+        "loss-sign": (lambda logits, targets, pad_token: -_loss(logits, targets, pad_token),),
+        "loss-without-softmax": (partial(_loss, logs=lambda logits: logits),),
+        "loss-softmax-twice": (
+            partial(_loss, logs=lambda logits: _log_softmax(np.exp(_log_softmax(logits)))),
+        ),
+        "softmax-over-tokens": (partial(_loss, logs=partial(_log_softmax, axis=-2)),),
+        "softmax-overflows": tuple(
+            partial(_loss, logs=logs) for logs in (_unstable, _unstable_sum, _log_of_softmax)
+        ),
+        "pad-token-assumed": (partial(_loss, counts=lambda targets, pad_token: targets != 0),),
+        "pad-class-left-out": (_without_pad_class,),
+        "padding-inverted": (partial(_loss, counts=lambda targets, pad_token: targets == pad_token),),
+    },
+    words=WORDS
+    | {
+        "loss-counts-padding": (
+            "Padding is counted among the targets",
+            "The longer the padding, the more the loss says about it. A model that predicts padding "
+            "well would look good.",
+        ),
+        "loss-divides-by-all": (
+            "Padding is left out of the sum, but not of the count",
+            "A mean divides by the number of what was summed. Here padding lowers the loss, whatever "
+            "the model does.",
+        ),
+        "loss-per-sequence": (
+            "It is the mean of each sequence's mean",
+            "Then a token of a short sequence counts for more than one of a long sequence. Asked for "
+            "is one mean over all targets of the batch.",
+        ),
+        "loss-summed": (
+            "The losses are summed, not averaged",
+            "A sum grows with the batch and with the length of its sequences, and so does the step "
+            "that is taken with it.",
+        ),
+        "loss-divided-by-batch": (
+            "The sum is divided by the number of sequences",
+            "A mean over targets divides by the number of targets.",
+        ),
+        "loss-sign": (
+            "The sign is wrong",
+            "A log-probability is negative, the loss its negative: it falls towards 0 as the targets "
+            "become likely.",
+        ),
+        "loss-without-softmax": (
+            "The logits are taken for log-probabilities",
+            "Logits sum to anything. What turns them into the logarithms of probabilities?",
+        ),
+        "loss-softmax-twice": (
+            "The softmax is taken twice",
+            "`F.cross_entropy` takes logits and has a softmax inside. Given probabilities, which lie "
+            "between 0 and 1, it can never come near 0.",
+        ),
+        "softmax-over-tokens": (
+            "The softmax runs over the tokens",
+            "Each place has probabilities of its own: they sum to 1 over the classes, the last axis "
+            "of the logits.",
+        ),
+        "softmax-overflows": (
+            "The logarithm is taken of a probability that is 0, or of one that overflows",
+            "exp of a large logit is infinite, and a small enough probability is rounded to 0, whose "
+            "logarithm is −∞. `log_softmax` and `F.cross_entropy` never form the probability.",
+        ),
+        "pad-token-assumed": (
+            "0 is taken for the padding, whatever pad_token says",
+            "The caller says which target is padding.",
+        ),
+        "pad-class-left-out": (
+            "The padding's class is left out of the softmax",
+            "What does not count is a target that is padding. Its class stays among those that the "
+            "model may predict, or nothing would hold it down.",
+        ),
+        "padding-inverted": (
+            "Only the padding is counted",
+            "Targets equal to pad_token are the ones to leave out.",
+        ),
+    },
+)

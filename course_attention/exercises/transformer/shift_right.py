@@ -1,0 +1,141 @@
+"""The exercise `shift_right`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.transformer.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(tokens: np.ndarray, start_token: int) -> np.ndarray:
+    """Each place has the token of the place before, the first the start token."""
+    shifted = np.empty_like(tokens)
+    for index in np.ndindex(tokens.shape):
+        *batch, place = index
+        shifted[index] = tokens[(*batch, place - 1)] if place else start_token
+    return shifted
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _joined(start: bool, kept: slice, end: bool = False) -> Callable[..., np.ndarray]:
+    """A stretch of the tokens, with the start token before or after it."""
+
+    def shift(tokens: np.ndarray, start_token: int) -> np.ndarray:
+        one = np.full_like(tokens[..., :1], start_token)
+        return np.concatenate(
+            [*([one] if start else []), tokens[..., kept], *([one] if end else [])], axis=-1
+        )
+
+    return shift
+
+
+def _along_batch(tokens: np.ndarray, start_token: int) -> np.ndarray:
+    return np.concatenate([np.full_like(tokens[:1], start_token), tokens[:-1]])
+
+
+def _from(start: int, tokens: np.ndarray, start_token: int) -> np.ndarray:
+    return oracle(tokens, start)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Tokens from 3 on, so that neither 0 nor the start token is among them."""
+
+    def case(title: str, name: str, shape: tuple[int, ...], start_token: int, strided: bool = False) -> Case:
+        rows = np.stack(
+            [draw.rng.permutation(np.arange(3, 3 + shape[-1])) for _ in range(int(np.prod(shape[:-1])))]
+        )
+        tokens = Array(rows.reshape(shape), "int64", strided)
+        return Case(title, name, {"tokens": tokens, "start_token": start_token})
+
+    return [
+        case("batch 1, 3 tokens", "values", (1, 3), 1),
+        case("batch 2, 4 tokens", "values", (2, 4), 2),
+        case("batch 3, 3 tokens", "values", (3, 3), 1),
+        case("batch 3, 5 tokens, start token 0", "values", (3, 5), 0),
+        case("batch 2, one token", "edges", (2, 1), 2),
+        case("no batch", "leading dimensions", (4,), 1),
+        case("two batch dimensions", "leading dimensions", (2, 3, 4), 2),
+        case("not contiguous", "leading dimensions", (3, 4), 1, strided=True),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="shift_right",
+    prompt="What the decoder reads in training: at each place the target of the place before.",
+    points=1,
+    difficulty=1,
+    minutes=10,
+    hints=(
+        "Write the targets A B C in a row, and below each what the decoder may have read when it predicts it.",
+        "The result is as long as the targets: the start token, then all tokens but the last.",
+        "`torch.full_like` makes a column of start tokens in the right shape, dtype and place; `torch.cat` joins.",
+    ),
+    returns=Returns(names=("inputs",), dtype="int64"),
+    oracle=oracle,
+    cases=cases,
+    variants={
+        "shift-left": (
+            _joined(False, slice(1, None), end=True),
+            _joined(False, slice(1, None)),
+            _joined(True, slice(1, None)),
+            lambda tokens, start_token: np.roll(tokens, -1, axis=-1),
+        ),
+        "not-shifted": (lambda tokens, start_token: tokens,),
+        "start-prepended": (_joined(True, slice(None)),),
+        "start-forgotten": (_joined(False, slice(-1)),),
+        "shift-wraps": (lambda tokens, start_token: np.roll(tokens, 1, axis=-1),),
+        "start-ignored": tuple(partial(_from, start) for start in (0, 1)),
+        "batch-as-sequence": (_along_batch,),
+    },
+    words=WORDS
+    | {
+        "shift-left": (
+            "The tokens move to the left",
+            "The first target is dropped, and the decoder reads at each place what it is to say "
+            "there or later. Shifted right, the last target falls off, and the start token comes "
+            "first.",
+        ),
+        "not-shifted": (
+            "The targets come back as they are",
+            "At each place the decoder would read the very token that it is to predict. In training "
+            "it learns to copy, and has nothing to copy from when it is used.",
+        ),
+        "start-prepended": (
+            "The result is one token too long",
+            "With the start token in front, the last token has no place after it to be read at: it "
+            "is the last target.",
+        ),
+        "start-forgotten": (
+            "The start token is missing",
+            "The last token is gone, as it should be. The first prediction needs something to be "
+            "made from, too.",
+        ),
+        "shift-wraps": (
+            "The last token comes round to the front",
+            "Rolled round, the sequence begins with its own end, which the decoder should not know. "
+            "The first place gets the start token.",
+        ),
+        "start-ignored": (
+            "start_token is ignored",
+            "The same token stands in front whatever the caller asked for.",
+        ),
+        "batch-as-sequence": (
+            "The items of the batch are shifted, not the tokens",
+            "The tokens of one item lie along the last axis. Each item gets the start token in front.",
+        ),
+    },
+)

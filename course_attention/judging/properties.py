@@ -1,0 +1,142 @@
+"""What is said where a property does not hold and no misconception explains the answer: (title, explanation)."""
+
+from __future__ import annotations
+
+CONTRACT_WORDS: dict[str, tuple[str, str]] = {
+    "detached": (
+        "The result is cut off from its inputs",
+        "The numbers are right, but no gradient flows back, so nothing before this step could be trained. "
+        "`.detach()`, `.data`, `.item()`, NumPy and `torch.tensor(…)` all cut the graph.",
+    ),
+    "input-changed": (
+        "An input is changed",
+        "The caller's own tensor was written to. Whoever uses it next gets other numbers. Methods that end in "
+        "an underscore, `+=` and assignments to an index all write in place.",
+    ),
+    "wrong-device": (
+        "A tensor is made on the CPU",
+        "It works here, but fails with its inputs on a GPU. A new tensor needs the device of the inputs.",
+    ),
+    "wrong-dtype": (
+        "The result has another dtype than asked for",
+        "The numbers are right. The dtype should be that of the inputs, whichever it is.",
+    ),
+    "wrong-dtype: bool": (
+        "The mask is not boolean",
+        "It says the right thing, in another dtype than torch.bool.",
+    ),
+    "wrong-dtype: int64": (
+        "The result has another dtype than asked for",
+        "The numbers are right. Tokens are whole numbers, and stay torch.int64.",
+    ),
+    "wrong-dtype: from sizes only": (
+        "The result has another dtype than asked for",
+        "The numbers are right. What is made of numbers alone comes in float32.",
+    ),
+}
+"""Said of a right computation that breaks a rule of the contract: misconception id → (title, explanation)."""
+
+PROPERTIES: dict[str, tuple[str, str]] = {
+    "value": ("That is not the number", "Work it out part by part, and write down each."),
+    "form": (
+        "Something else is returned than asked for",
+        "The docstring says what is returned, and in what order.",
+    ),
+    "order": ("The results come in another order", "The docstring says which comes first."),
+    "type": ("Something else is returned than numbers", "The docstring says what is returned."),
+    "shape": ("The shape is wrong", "The docstring gives the shape of each result."),
+    "nan": ("The result holds NaN", "Look for 0/0, ∞ − ∞ or exp of something large."),
+    "nan: nothing allowed": (
+        "A query that may attend to nothing gives NaN",
+        "A softmax over nothing but −∞ is 0/0. In this course such a query gets weights of 0 and an output of 0.",
+    ),
+    "blocked weight": (
+        "A blocked position has a weight",
+        "Where `allowed` is False, the weight is exactly 0.",
+    ),
+    "precision": (
+        "The numbers are right to the precision of float32 only",
+        "The inputs are float64. Somewhere on the way they are rounded to float32.",
+    ),
+    "row sums": ("The weights do not sum to 1", "The weights of each query sum to 1 over the keys."),
+    "values": (
+        "The numbers are not right",
+        "Work the smallest case by hand, step by step, beside your code.",
+    ),
+    "alignment": (
+        "It goes wrong where queries and keys differ in number",
+        "Rows are queries, columns are keys. Write down the smallest case by hand, row by row.",
+    ),
+    "edges": (
+        "It goes wrong at the smallest or the largest size",
+        "Try a single token, a length of 0, and a width or a length that reaches over the whole sequence.",
+    ),
+    "leading dimensions": (
+        "It does not hold for every number of leading dimensions",
+        "There may be none, one or several axes before the ones that the docstring names. Count axes from the end, and "
+        "turn round the last two alone: `.T` turns round all of them, `.mT` the last two.",
+    ),
+    "mask": ("It holds without a mask, but not with one", "True in `allowed` means that a query may attend."),
+    "padding": (
+        "It holds without padding, but not with it",
+        "What is padding must not count, however much there is.",
+    ),
+    "nothing allowed": (
+        "A query that may attend to nothing comes out wrong",
+        "In this course such a query gets weights of 0 and an output of 0.",
+    ),
+    "large scores": (
+        "It goes wrong with large scores",
+        "The weights depend on differences of scores alone, and those are small enough.",
+    ),
+    "noise": (
+        "It holds for exact powers, but not for costs with noise",
+        "Measured costs lie beside the line, some above it and some below. Every point has its say in the slope.",
+    ),
+    "odd d_model": (
+        "It holds for an even d_model, but not for an odd one",
+        "The last channel is then a sine without its cosine: there is one cosine fewer than there are sines.",
+    ),
+    "base": ("It holds for base 10000, but not for another", "The caller chooses the base."),
+    "positions": (
+        "It holds for positions 0, 1, 2 …, but not for others",
+        "Tokens may stand anywhere and in any order, and several at one position.",
+    ),
+    "clipping": (
+        "It goes wrong beyond the reach of the table",
+        "A table of 2·r + 1 entries reaches from offset −r to r. What lies beyond gets the entry at its end.",
+    ),
+    "memory": (
+        "The numbers are right, but a large tensor is made on the way",
+        "This form of attention is there to do without the n × n matrix. Look for the line that still makes one, or "
+        "all of its blocks at once.",
+    ),
+    "first token": (
+        "It goes wrong at the first token, where there is no cache",
+        "The first token has none before it: it attends to itself alone, and the new cache holds its key and value.",
+    ),
+    "last block": (
+        "It goes wrong where the blocks do not come out even",
+        "The last block may be shorter than the others, and a single block longer than the sequence.",
+    ),
+    "axis": ("It holds for the last axis, but not for another", "The caller chooses the axis."),
+    "other sequence": (
+        "It holds for one sequence, but not for two",
+        "Queries come from the first sequence, keys and values from the other, which may have another length. A "
+        "missing key is the query, a missing value is the key.",
+    ),
+    "dtypes": (
+        "It goes wrong in another dtype",
+        "float32, float64 and bfloat16 are all asked for. A few of torch's functions are missing in bfloat16.",
+    ),
+    "dtype": CONTRACT_WORDS["wrong-dtype"],
+    "evaluation mode": (
+        "The module does not give the same twice",
+        "There is no dropout here, so training and evaluation mode agree, and a call leaves the weights as they are.",
+    ),
+    "gradients": (
+        "The gradient is not right",
+        "The numbers are right, but what flows back through them is not. Look for branches that cut it, and for NaN.",
+    ),
+}
+"""A property that does not hold → (title, explanation)."""

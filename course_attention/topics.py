@@ -1,0 +1,159 @@
+"""The registry: which notebooks there are, in the order taught, with the topic and the exercises of each.
+
+Everything else derives from it. A topic names a module of helpers (`mechanisms/<topic>.py`), a folder of exercises
+(`exercises/<topic>/`), a folder of experiments and a folder of answers in the tests' corpus.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Topic(NamedTuple):
+    """One notebook and what belongs to it.
+
+    Attributes:
+        notebook: the stem of its file.
+        name: names its modules and folders everywhere else.
+        exercises: in the order in which the notebook asks them.
+        helpers: public names beside the exercises.
+    """
+
+    notebook: str
+    name: str
+    exercises: tuple[str, ...]
+    helpers: tuple[str, ...] = ()
+
+
+TOPICS = (
+    Topic("00_start_here", "softmax", ("softmax",)),
+    Topic(
+        "01_seq2seq_attention",
+        "seq2seq",
+        (
+            "attention_scores",
+            "attention_distribution",
+            "attention_output",
+            "attend_and_concat",
+            "additive_parameters",
+        ),
+    ),
+    Topic(
+        "02_queries_keys_values",
+        "attention",
+        (
+            "attention",
+            "attention_columns",
+            "bilinear_scores",
+            "additive_scores",
+            "gaussian_scores",
+            "mean_attention",
+            "cross_attention",
+            "score_variance",
+        ),
+    ),
+    Topic(
+        "03_self_attention",
+        "self_attention",
+        (
+            "project",
+            "self_attention",
+            "interaction_matrix",
+            "SelfAttention",
+            "convolution_mixing",
+            "self_attention_parameters",
+        ),
+    ),
+    Topic(
+        "04_multi_head_attention",
+        "multi_head",
+        (
+            "split_heads",
+            "merge_heads",
+            "multi_head_attention",
+            "MultiHeadAttention",
+            "transplant",
+            "multi_head_parameters",
+        ),
+    ),
+    Topic(
+        "05_masking",
+        "masking",
+        (
+            "causal_mask",
+            "padding_mask",
+            "window_mask",
+            "masked_softmax",
+            "causal_pairs",
+        ),
+        helpers=("influence",),
+    ),
+    Topic(
+        "06_positional_encoding",
+        "positions",
+        (
+            "sinusoidal_encoding",
+            "append_positions",
+            "position_similarity",
+            "shift_matrix",
+            "relative_bias",
+            "rotary",
+            "alibi_bias",
+            "encoding_norm",
+        ),
+    ),
+    Topic(
+        "07_complexity",
+        "complexity",
+        (
+            "attention_multiply_adds",
+            "self_attention_multiply_adds",
+            "crossover_length",
+            "recurrent_multiply_adds",
+            "convolution_multiply_adds",
+            "dense_multiply_adds",
+            "dense_parameters",
+            "fit_exponent",
+            "score_bytes",
+        ),
+    ),
+    Topic(
+        "08_transformer",
+        "transformer",
+        (
+            "EncoderBlock",
+            "DecoderBlock",
+            "shift_right",
+            "sequence_loss",
+            "attention_layers",
+        ),
+    ),
+    Topic(
+        "09_modern_attention",
+        "modern",
+        (
+            "cached_attention",
+            "grouped_query_attention",
+            "online_logsumexp",
+            "blockwise_attention",
+            "linear_attention",
+            "kv_cache_bytes",
+        ),
+    ),
+)
+
+
+def topic_of(exercise: str) -> Topic:
+    """The topic that asks an exercise, or that has a helper of that name.
+
+    Raises:
+        KeyError: no topic has that name.
+
+    Example:
+        >>> topic_of("rotary").notebook
+        '06_positional_encoding'
+    """
+    for topic in TOPICS:
+        if exercise in topic.exercises or exercise in topic.helpers:
+            return topic
+    raise KeyError(f"no exercise or helper is called {exercise!r}")
