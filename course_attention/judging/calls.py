@@ -7,14 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from course_attention.execution.protocol import Device, Outcome, Runner
-from course_attention.judging import report
-from course_attention.judging.comparison import Difference, first_difference
+from course_attention.execution.protocol import Device, Runner
+from course_attention.judging import contract, report
+from course_attention.judging.comparison import Difference
 from course_attention.judging.diagnosis import Observed, broken_property, misconception, smallest
+from course_attention.judging.drawing import EPSILON
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.gradients import TOLERANCE
 from course_attention.judging.prepared import PreparedCase, prepared_cases
 from course_attention.judging.verdict import Properties, Verdict
 
@@ -37,6 +35,8 @@ def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) ->
     changed = next((o for o in observed if o.outcome.changed), None)
     if changed is not None:
         return report.input_changed(exercise, changed, _properties(exercise, observed, {"inputs unchanged"}))
+    if _only_coarse(exercise, observed, "float32"):
+        observed = [replace(o, differences=[]) for o in observed]  # all that is missing is the dtype
     if any(o.differences for o in observed):
         return _wrong(exercise, observed)
     return _right(exercise, observed, runner, device)
@@ -71,6 +71,11 @@ def _wrong(exercise: FunctionExercise, observed: Sequence[Observed]) -> Verdict:
     failing = [o for o in observed if o.differences]
     named = misconception(exercise, observed)
     mismatch = next((o for o in failing if o.outcome.error and o.outcome.error.device_mismatch), None)
+    if _only_coarse(exercise, observed, "bfloat16"):
+        at_fault = [
+            Observed(o.prepared, o.outcome, [d]) for o in failing if (d := contract.dtype_fault(exercise, o))
+        ]
+        return report.named(exercise, "wrong-dtype", at_fault, properties)
     if named is None and mismatch is not None:
         return report.named(exercise, "wrong-device", [mismatch], properties)
     if named is not None:
@@ -82,20 +87,43 @@ def _wrong(exercise: FunctionExercise, observed: Sequence[Observed]) -> Verdict:
     return report.broken(exercise, broken_property(exercise, observed), failing, properties)
 
 
+def _only_coarse(exercise: FunctionExercise, observed: Sequence[Observed], coarsest: str) -> bool:
+    """Whether the numbers are right to the precision of the dtype that they came in, which is coarser than asked.
+
+    Numbers in float32 are right numbers in the wrong dtype. In half precision a constant may be as near, so there it
+    is named and earns nothing.
+    """
+    if "dtype" not in exercise.contract_checks:
+        return False
+    for o in observed:
+        coarse = [result.dtype for result in o.outcome.results if result.dtype in EPSILON]
+        came = max(coarse, key=EPSILON.__getitem__, default="")
+        precision = min(came, coarsest, key=lambda dtype: EPSILON.get(dtype, 0.0))
+        if o.prepared.differences(o.outcome, precision):
+            return False
+    return True
+
+
 def _right(
     exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
 ) -> Verdict:
     """The verdict on an answer whose numbers are right: what remains is dtype, gradients and device."""
     found: list[tuple[str, str, Observed, Difference]] = []
     for o in observed if "dtype" in exercise.contract_checks else ():
-        if difference := _dtype(exercise, o):
+        if difference := contract.dtype_fault(exercise, o):
             found.append(("dtype", "type" if difference.kind == "type" else "wrong-dtype", o, difference))
             break
-    if "gradients" in exercise.contract_checks and (failure := _gradients(runner, observed, device)):
+    if "gradients" in exercise.contract_checks and (
+        failure := contract.gradients_fault(runner, observed, device)
+    ):
         found.append(("gradients", *failure))
-    if "device" in exercise.contract_checks and (left_behind := _device(runner, observed, device)):
+    if "device" in exercise.contract_checks and (
+        left_behind := contract.device_fault(runner, observed, device)
+    ):
         found.append(("device", "wrong-device", *left_behind))
-    if "evaluation mode" in exercise.contract_checks and (unsteady := _steady(runner, observed, device)):
+    if "evaluation mode" in exercise.contract_checks and (
+        unsteady := contract.steady_fault(runner, observed, device)
+    ):
         found.append(("evaluation mode", "evaluation mode", *unsteady))
     properties = _properties(exercise, observed, {name for name, *_ in found})
     if not found:
@@ -107,101 +135,6 @@ def _right(
     return report.broken(exercise, name, at_fault, properties)
 
 
-def _dtype(exercise: FunctionExercise, o: Observed) -> Difference | None:
-    for part, result in zip(exercise.returns.names, o.outcome.results, strict=True):
-        if exercise.returns.dtype:
-            wanted: tuple[str, ...] = (exercise.returns.dtype,)
-            why = ""
-        elif exercise.returns.from_sizes_only:
-            wanted, why = ("float32", "float64"), ""
-        else:
-            wanted, why = (o.prepared.case.dtype,), ", as the inputs are"
-        if result.kind == "number":
-            note = (
-                f"{part} should be a tensor; got {'an' if result.dtype[0] in 'aeio' else 'a'} {result.dtype}"
-            )
-            return Difference("type", part, note=note)
-        if result.dtype not in wanted:
-            note = f"{part} should be {wanted[0]}{why}; got {result.dtype}"
-            return Difference("dtype", part, note=note)
-    return None
-
-
-def _gradients(
-    runner: Runner, observed: Sequence[Observed], device: Device
-) -> tuple[str, Observed, Difference] | None:
-    for o in observed:
-        prepared = o.prepared
-        if not prepared.case.gradient:
-            continue
-        outcome = runner.observe(prepared.case.call(device, prepared.cotangents))
-        if outcome.error is not None:
-            note = f"taking the gradient raised {outcome.error.type}: {outcome.error.message}"
-            return "gradients", o, Difference("gradient", note=note)
-        for name, right in prepared.gradients.items():
-            difference = _gradient_difference(name, right, outcome.gradients.get(name))
-            if difference is not None:
-                lost = difference.received is None
-                return ("detached" if lost else "gradients"), o, difference
-    return None
-
-
-def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) -> Difference | None:
-    part = f"gradient of {name}"
-    scale = TOLERANCE * (1.0 + np.abs(right).max(initial=0.0))
-    if came is None:
-        if np.abs(right).max(initial=0.0) <= scale:
-            return None
-        return Difference("gradient", part, right, note=f"no gradient reaches {name}")
-    if came.shape != right.shape:
-        return Difference("gradient", part, right, came, note=f"{part} should have shape {right.shape}")
-    where = first_difference(came, right, scale)
-    return None if where is None else Difference("gradient", part, right, came, where)
-
-
-def tried_on_fakes(cases: Sequence[PreparedCase]) -> list[PreparedCase]:
-    """The first case of each property; but fakes hold no numbers, and no dtype has a device of its own."""
-    first: dict[str, PreparedCase] = {}
-    for prepared in cases:
-        first.setdefault(prepared.case.property, prepared)
-    return [prepared for name, prepared in first.items() if name not in ("large scores", "dtypes")]
-
-
-def _device(
-    runner: Runner, observed: Sequence[Observed], device: Device
-) -> tuple[Observed, Difference] | None:
-    """Run one case of each property on fake CUDA, or look at the device of what came from the real one."""
-    tried = tried_on_fakes([o.prepared for o in observed])
-    for o in observed:
-        outcome: Outcome = o.outcome
-        if device == "cpu":
-            if o.prepared not in tried:
-                continue
-            outcome = runner.observe(o.prepared.case.call("fake-cuda"))
-        error = outcome.error
-        if error is not None and error.device_mismatch:
-            line = f" at `{error.line}`" if error.line else ""
-            note = f"with the inputs on a CUDA device, the answer raised {error.type}{line}"
-            return o, Difference("device", note=note)
-        for result in outcome.results:
-            if result.kind == "tensor" and result.device != "cuda" and (device == "cuda" or error is None):
-                note = f"with the inputs on a CUDA device, the result should be there too; it is on {result.device}"
-                return o, Difference("device", note=note)
-    return None
-
-
-def _steady(
-    runner: Runner, observed: Sequence[Observed], device: Device
-) -> tuple[Observed, Difference] | None:
-    """Call the modules of the plain cases once more."""
-    for o in observed:
-        plain = o.prepared.case.property == "values"
-        if plain and not runner.observe(replace(o.prepared.case.call(device), again=True)).steady:
-            note = "called once more, in evaluation mode, the same module gives something else"
-            return o, Difference("steady", note=note)
-    return None
-
-
 def _properties(exercise: FunctionExercise, observed: Sequence[Observed], broken: set[str]) -> Properties:
     """What was looked at, and whether it holds."""
     returned = [o for o in observed if o.returned]
@@ -209,6 +142,8 @@ def _properties(exercise: FunctionExercise, observed: Sequence[Observed], broken
     for o in observed:
         name = o.prepared.case.property
         held[name] = held.get(name, True) and not o.differences
+    if "dtypes" in held and not held.get("values", True):
+        held["dtypes"] = False  # bfloat16 alone proves nothing: its rounding admits many a constant
     right = all(held.values())
     # Looked at only in answers whose numbers are right: a constant, too, has the right dtype.
     for name in exercise.contract_checks:

@@ -53,7 +53,8 @@ def differences(
         expected: the right result for each part. NaN and infinities are met by the same only.
         noise: for each part, the error in units of the dtype's epsilon that one rounding at each step may leave.
         mapping: the results are to come in a dict, under the names of the parts.
-        dtype: the dtype that the results should have; a coarser one is compared as coarsely as it is.
+        dtype: how precise the results should be. It is taken from what was asked, never from what came: else a
+            constant in bfloat16 would be close to every number.
         groups: how many results stand in a tuple of their own, see `Outcome`.
     """
     if outcome.error is not None:
@@ -137,7 +138,7 @@ def _compare(part: str, result: Result, expected: np.ndarray, noise: float, dtyp
         came = f"shape {received.shape}" if not expected.ndim else received.shape
         note = f"{part} should {wanted}; got {came}"
         return Difference("shape", part, expected, received, note=note)
-    tolerance = noise * rounding(result, dtype)
+    tolerance = noise * ROUNDINGS * EPSILON[dtype]
     if alike(received, expected, tolerance):
         return None
     where = first_difference(received, expected, tolerance)
@@ -153,21 +154,19 @@ def same(
     dtype: str,
     groups: tuple[int, ...] = (),
 ) -> bool:
-    """Whether `differences` would find none; quicker, for the many computations that an answer is held against."""
+    """Whether results are those of one of the many computations that an answer is held against.
+
+    Results in a coarser dtype are compared as coarsely as they are. This only names a mistake, and earns nothing.
+    """
     outcome = in_order(outcome, parts)
     if outcome.error is not None or _form(outcome, parts, groups):
         return False
     return all(
         came.values is not None
         and came.values.shape == result.shape
-        and alike(came.values, result, units * rounding(came, dtype))
+        and alike(came.values, result, units * ROUNDINGS * max(EPSILON[dtype], EPSILON.get(came.dtype, 0.0)))
         for came, result, units in zip(outcome.results, results, noise, strict=True)
     )
-
-
-def rounding(result: Result, dtype: str) -> float:
-    """What one unit of noise may come to, in the coarser of the dtype asked for and the one that came."""
-    return ROUNDINGS * max(EPSILON[dtype], EPSILON.get(result.dtype, 0.0))
 
 
 def alike(received: np.ndarray, expected: np.ndarray, tolerance: float) -> bool:

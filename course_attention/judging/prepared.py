@@ -42,15 +42,12 @@ class PreparedCase:
         self._variants: dict[Callable[..., Any], Variant | None] = {}
 
     def differences(self, outcome: Outcome, dtype: str = "") -> list[Difference]:
-        """How an outcome differs from what is right, to the precision of a dtype: its own, or a coarser one."""
-        # What is made of numbers alone is asked for in float32; float64 may be as coarse.
-        own = (
-            "float32"
-            if self.exercise.returns.from_sizes_only and not self.exercise.returns.number
-            else self.case.dtype
-        )
-        dtype = max(own, dtype or own, key=EPSILON.__getitem__)
+        """How an outcome differs from what is right, to the precision asked for, or to that of a coarser dtype."""
         exercise = self.exercise
+        # One number, and what is made from sizes alone, may be reckoned in float32 whatever the inputs are.
+        coarse_enough = exercise.returns.from_sizes_only or exercise.returns.number
+        asked = max("float32" if coarse_enough else self.case.dtype, self.case.dtype, key=EPSILON.__getitem__)
+        dtype = max(asked, dtype or asked, key=EPSILON.__getitem__)
         form = exercise.returns.mapping, exercise.returns.groups
         found = differences(outcome, exercise.returns.names, self.expected, self._noise, dtype, *form)
         limit = self.case.limit

@@ -46,12 +46,12 @@ def test_errors_and_forms() -> None:
     assert note == "(output, weights) should be returned; the answer returned one thing"
 
 
-def test_coarser_dtype_is_compared_coarsely() -> None:
-    """float32 numbers for a float64 question are right numbers of the wrong dtype."""
+def test_tolerance_is_that_of_the_question() -> None:
+    """float32 numbers are too coarse for a float64 question: the dtype that came widens no tolerance."""
     right = np.array([1 / 3])
     came = right.astype(np.float32).astype(np.float64)
-    assert differences(_outcome(came, "float32"), ["x"], [right], [1.0], "float64") == []
-    assert differences(_outcome(came, "float64"), ["x"], [right], [1.0], "float64") != []
+    assert differences(_outcome(came, "float32"), ["x"], [right], [1.0], "float64") != []
+    assert differences(_outcome(came, "float32"), ["x"], [right], [1.0], "float32") == []
 
 
 def test_nan_meets_nan_only() -> None:

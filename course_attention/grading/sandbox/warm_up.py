@@ -13,7 +13,7 @@ from course_attention.course import helper_source
 from course_attention.course.cells import CourseNotebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.sandbox.messages import call_to_plain
-from course_attention.judging.calls import tried_on_fakes
+from course_attention.judging.contract import tried_on_fakes
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.prepared import prepared_cases
 

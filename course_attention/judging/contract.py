@@ -1,0 +1,113 @@
+"""What the contract asks of a right answer beside its numbers: its dtype, gradients and device, and the same again.
+
+Each function gives the first case in which the rule is broken, and how; None where it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from course_attention.execution.protocol import Device, Outcome, Runner
+from course_attention.judging.comparison import Difference, first_difference
+from course_attention.judging.diagnosis import Observed
+from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.gradients import TOLERANCE
+from course_attention.judging.prepared import PreparedCase
+
+
+def dtype_fault(exercise: FunctionExercise, o: Observed) -> Difference | None:
+    for part, result in zip(exercise.returns.names, o.outcome.results, strict=True):
+        if exercise.returns.dtype:
+            wanted: tuple[str, ...] = (exercise.returns.dtype,)
+            why = ""
+        elif exercise.returns.from_sizes_only:
+            wanted, why = ("float32", "float64"), ""
+        else:
+            wanted, why = (o.prepared.case.dtype,), ", as the inputs are"
+        if result.kind == "number":
+            note = (
+                f"{part} should be a tensor; got {'an' if result.dtype[0] in 'aeio' else 'a'} {result.dtype}"
+            )
+            return Difference("type", part, note=note)
+        if result.dtype not in wanted:
+            note = f"{part} should be {wanted[0]}{why}; got {result.dtype}"
+            return Difference("dtype", part, note=note)
+    return None
+
+
+def gradients_fault(
+    runner: Runner, observed: Sequence[Observed], device: Device
+) -> tuple[str, Observed, Difference] | None:
+    for o in observed:
+        prepared = o.prepared
+        if not prepared.case.gradient:
+            continue
+        outcome = runner.observe(prepared.case.call(device, prepared.cotangents))
+        if outcome.error is not None:
+            note = f"taking the gradient raised {outcome.error.type}: {outcome.error.message}"
+            return "gradients", o, Difference("gradient", note=note)
+        for name, right in prepared.gradients.items():
+            difference = _gradient_difference(name, right, outcome.gradients.get(name))
+            if difference is not None:
+                lost = difference.received is None
+                return ("detached" if lost else "gradients"), o, difference
+    return None
+
+
+def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) -> Difference | None:
+    part = f"gradient of {name}"
+    scale = TOLERANCE * (1.0 + np.abs(right).max(initial=0.0))
+    if came is None:
+        if np.abs(right).max(initial=0.0) <= scale:
+            return None
+        return Difference("gradient", part, right, note=f"no gradient reaches {name}")
+    if came.shape != right.shape:
+        return Difference("gradient", part, right, came, note=f"{part} should have shape {right.shape}")
+    where = first_difference(came, right, scale)
+    return None if where is None else Difference("gradient", part, right, came, where)
+
+
+def tried_on_fakes(cases: Sequence[PreparedCase]) -> list[PreparedCase]:
+    """The first case of each property; but fakes hold no numbers, and no dtype has a device of its own."""
+    first: dict[str, PreparedCase] = {}
+    for prepared in cases:
+        first.setdefault(prepared.case.property, prepared)
+    return [prepared for name, prepared in first.items() if name not in ("large scores", "dtypes")]
+
+
+def device_fault(
+    runner: Runner, observed: Sequence[Observed], device: Device
+) -> tuple[Observed, Difference] | None:
+    """Run one case of each property on fake CUDA, or look at the device of what came from the real one."""
+    tried = tried_on_fakes([o.prepared for o in observed])
+    for o in observed:
+        outcome: Outcome = o.outcome
+        if device == "cpu":
+            if o.prepared not in tried:
+                continue
+            outcome = runner.observe(o.prepared.case.call("fake-cuda"))
+        error = outcome.error
+        if error is not None and error.device_mismatch:
+            line = f" at `{error.line}`" if error.line else ""
+            note = f"with the inputs on a CUDA device, the answer raised {error.type}{line}"
+            return o, Difference("device", note=note)
+        for result in outcome.results:
+            if result.kind == "tensor" and result.device != "cuda" and (device == "cuda" or error is None):
+                note = f"with the inputs on a CUDA device, the result should be there too; it is on {result.device}"
+                return o, Difference("device", note=note)
+    return None
+
+
+def steady_fault(
+    runner: Runner, observed: Sequence[Observed], device: Device
+) -> tuple[Observed, Difference] | None:
+    """Call the modules of the plain cases once more."""
+    for o in observed:
+        plain = o.prepared.case.property == "values"
+        if plain and not runner.observe(replace(o.prepared.case.call(device), again=True)).steady:
+            note = "called once more, in evaluation mode, the same module gives something else"
+            return o, Difference("steady", note=note)
+    return None
