@@ -1,4 +1,4 @@
-"""The wheel alone is the whole course: package, command and notebooks. Its version is the one in git's tag."""
+"""The wheel alone is the whole course: package, command, notebooks and answers. Its version is that of git's tag."""
 
 from __future__ import annotations
 
@@ -69,6 +69,9 @@ def test_wheel(tmp_path):
     assert sorted(path.name for path in (folder / "mine").glob("*.ipynb")) == NOTEBOOKS
     for name in NOTEBOOKS:
         assert (folder / "mine" / name).read_bytes() == (ROOT / "notebooks" / name).read_bytes()
+
+    told = run(command, "simulate-class", "class", "--students", "1", cwd=folder)
+    assert "1 students" in told and (folder / "class" / "truth.json").is_file()
 
     version = run(python, "-c", "import course_attention; print(course_attention.__version__)", cwd=folder)
     assert version.strip() == wheel.name.split("-")[1]

@@ -6,13 +6,14 @@ workers share them; `TOPIC` there says which exercises are meant.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from tests.answers import EXTRA, ODD, RIGHT, WRONG, WRONG_NATURAL
+from course_attention.grading.simulation.corpus import Answer
+from tests.answer_objects import by_idea, of_kind, value_of
 
 # Three mistakes at once; it is told which property does not hold.
 NOT_NAMED = {"natural__attention__softmax_over_everything__1"}
@@ -26,31 +27,31 @@ def called(topic: str) -> list[str]:
 
 
 def _right(name: str) -> Iterator[Any]:
-    for number, answer in enumerate(RIGHT[name]):
-        yield pytest.param(name, answer, number < STYLES, id=answer.__name__)
+    for number, answer in enumerate(of_kind(name, "right")):
+        yield pytest.param(name, answer, number < STYLES, id=answer.name)
 
 
 def _wrong(name: str) -> Iterator[Any]:
-    for idea, answers in WRONG[name].items():
+    for idea, answers in by_idea(name, "wrong").items():
         for number, answer in enumerate(answers):
-            yield pytest.param(name, idea, answer, not number, id=answer.__name__)
+            yield pytest.param(name, idea, answer, not number, id=answer.name)
 
 
 def _natural(name: str) -> Iterator[Any]:
-    for idea, answers in WRONG_NATURAL.get(name, {}).items():
+    for idea, answers in by_idea(name, "natural").items():
         for answer in answers:
-            if answer.__name__ not in NOT_NAMED:
-                yield pytest.param(name, idea, answer, id=answer.__name__)
+            if answer.name not in NOT_NAMED:
+                yield pytest.param(name, idea, answer, id=answer.name)
 
 
 def _odd(name: str) -> Iterator[Any]:
-    for answer, note in ODD[name]:
-        yield pytest.param(name, answer, id=f"{name}: {note}")
+    for answer in of_kind(name, "odd"):
+        yield pytest.param(name, answer, id=f"{name}: {answer.note or answer.idea}")
 
 
 def _extra(name: str) -> Iterator[Any]:
-    for _, _, answer in EXTRA[name]:
-        yield pytest.param(name, answer, id=answer.__name__)
+    for answer in of_kind(name, "extra"):
+        yield pytest.param(name, answer, id=answer.name)
 
 
 ASKED = {
@@ -71,47 +72,48 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(arguments, [p for name in called(metafunc.module.TOPIC) for p in params(name)])
 
 
-def test_right_passes(name: str, answer: Callable, often: bool, seeds: int) -> None:
+def test_right_passes(name: str, answer: Answer, often: bool, seeds: int) -> None:
     """A right answer passes at every seed, in whatever style it is written."""
     for seed in range(seeds if often else min(seeds, SOME)):
-        verdict = CATALOGUE[name].judge(answer, seed=seed)
+        verdict = CATALOGUE[name].judge(value_of(answer), seed=seed)
         assert (verdict.status, verdict.score) == ("passed", 1.0), (seed, verdict.message)
 
 
 def test_five_styles(name: str) -> None:
     """Each exercise has right answers in at least five styles to be tried with."""
-    assert len(RIGHT[name]) >= STYLES
+    assert len(of_kind(name, "right")) >= STYLES
 
 
-def test_odd_passes(name: str, answer: Callable) -> None:
+def test_odd_passes(name: str, answer: Answer) -> None:
     """A right answer that is odd in form passes all the same."""
-    verdict = CATALOGUE[name].judge(answer)
+    verdict = CATALOGUE[name].judge(value_of(answer))
     assert verdict.status == "passed", verdict.message
 
 
-def test_wrong_is_named(name: str, idea: str, answer: Callable, often: bool, seeds: int) -> None:
+def test_wrong_is_named(name: str, idea: str, answer: Answer, often: bool, seeds: int) -> None:
     """A wrong answer fails under the name of its idea and of no other, at every seed."""
     for seed in range(seeds if often else min(seeds, SOME)):
-        verdict = CATALOGUE[name].judge(answer, seed=seed)
+        verdict = CATALOGUE[name].judge(value_of(answer), seed=seed)
         assert (verdict.status, verdict.misconception, seed) == ("failed", idea, seed)
         assert 0.0 <= verdict.score < 1.0
 
 
 def test_every_idea_is_tried(name: str) -> None:
     """No idea of the catalogue is without an answer that holds it and is named by it."""
-    ideas = set(CATALOGUE[name].misconceptions) - set(WRONG[name])
-    assert ideas <= {CATALOGUE[name].judge(answer).misconception for _, _, answer in EXTRA[name]}
+    ideas = set(CATALOGUE[name].misconceptions) - set(by_idea(name, "wrong"))
+    extra = [value_of(answer) for answer in of_kind(name, "extra")] if ideas else []
+    assert ideas <= {CATALOGUE[name].judge(answer).misconception for answer in extra}
 
 
-def test_two_mistakes(name: str, idea: str, answer: Callable, seeds: int) -> None:
+def test_two_mistakes(name: str, idea: str, answer: Answer, seeds: int) -> None:
     """An answer that also goes wrong where nothing is allowed is still told its idea."""
     for seed in range(min(seeds, SOME)):
-        verdict = CATALOGUE[name].judge(answer, seed=seed)
+        verdict = CATALOGUE[name].judge(value_of(answer), seed=seed)
         assert (verdict.status, verdict.misconception) == ("failed", idea)
 
 
-def test_other_mistakes_fail(name: str, answer: Callable) -> None:
+def test_other_mistakes_fail(name: str, answer: Answer) -> None:
     """Whatever else a beginner may write fails, with something said about it and a case to look at."""
-    verdict = CATALOGUE[name].judge(answer)
+    verdict = CATALOGUE[name].judge(value_of(answer))
     assert verdict.status in ("failed", "errored")
     assert verdict.idea and verdict.explanation and verdict.example is not None

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from tests.answers import MODULE_STUBS, RIGHT_VALUES, STUBS, VALUE_STUBS, WRONG_VALUES
+from tests.answer_objects import of_kind, value_of
+from tests.corpus import stubs
 
 CALLED = [name for name, exercise in CATALOGUE.items() if exercise.kind != "value"]
 VALUES = [name for name, exercise in CATALOGUE.items() if exercise.kind == "value"]
@@ -16,7 +17,7 @@ VALUES = [name for name, exercise in CATALOGUE.items() if exercise.kind == "valu
     [
         pytest.param(name, stub, id=f"{name}-{getattr(stub, '__name__', stub)!s}")
         for name in CALLED
-        for stub in (MODULE_STUBS if CATALOGUE[name].kind == "module" else STUBS)
+        for stub in (stubs.MODULES if CATALOGUE[name].kind == "module" else stubs.FUNCTIONS)
     ],
 )
 def test_stub_is_not_attempted(exercise: str, stub: object) -> None:
@@ -26,13 +27,14 @@ def test_stub_is_not_attempted(exercise: str, stub: object) -> None:
 
 @pytest.mark.parametrize("exercise", VALUES)
 def test_numbers(exercise: str) -> None:
-    """The right number passes in any type, the wrong ones fail, and a stub is not attempted."""
+    """The right number passes in any type, wrong ones fail with their idea or with none, a stub is not attempted."""
     judge = CATALOGUE[exercise].judge
-    assert [judge(number).status for number in RIGHT_VALUES[exercise]] == ["passed"] * len(
-        RIGHT_VALUES[exercise]
-    )
-    assert {judge(number).status for number, _ in WRONG_VALUES[exercise]} == {"failed"}
-    assert {judge(stub).status for stub in VALUE_STUBS} == {"not_attempted"}
+    assert {judge(value_of(answer)).status for answer in of_kind(exercise, "right")} == {"passed"}
+    wrong = of_kind(exercise, "wrong")
+    assert [judge(value_of(answer)).misconception for answer in wrong] == [answer.idea for answer in wrong]
+    extra = [judge(value_of(answer)) for answer in of_kind(exercise, "extra")]
+    assert {(verdict.status, verdict.misconception) for verdict in extra} == {("failed", None)}
+    assert {judge(stub).status for stub in stubs.VALUES} == {"not_attempted"}
     assert judge("256").status == "failed" and judge(True).status == "failed"
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import copy
-import inspect
 import os
-import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
@@ -36,13 +33,6 @@ def answered(notebook: dict, answers: Mapping[str, str]) -> dict:
         if grade_id(cell) in answers:
             cell["source"] = answers[grade_id(cell)]
     return filled
-
-
-def named(answer: Callable, name: str) -> str:
-    """The source of a function or class under another name, as it would stand in a cell."""
-    definition = ast.parse(textwrap.dedent(inspect.getsource(answer))).body[0]
-    definition.name = name
-    return ast.unparse(definition)
 
 
 def run(notebook: dict, folder: Path) -> dict:

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from tests.answers import EXTRA, WRONG
+from tests.answer_objects import by_idea, of_kind, value_of
 from tests.notebooks.running import (
     NOTEBOOKS,
     answered,
     grade_id,
-    named,
     points,
     read,
     run,
@@ -31,9 +30,9 @@ def wrong_answers(name: str) -> list[tuple[str, str]]:
         return [
             (idea, f"{name} = {numbers[0]!r}") for idea, numbers in exercise.exercise.wrong_values.items()
         ]
-    own = {idea: [answer] for idea, _, answer in EXTRA[name] if exercise.judge(answer).misconception == idea}
-    answers = {**own, **WRONG[name]}
-    return [(idea, named(answers[idea][0], name)) for idea in exercise.misconceptions if idea in answers]
+    own = {exercise.judge(value_of(answer)).misconception: [answer] for answer in of_kind(name, "extra")}
+    answers = {**own, **by_idea(name, "wrong")}
+    return [(idea, answers[idea][0].cell) for idea in exercise.misconceptions if idea in answers]
 
 
 def again(notebook: dict, name: str, sources: list[str]) -> list[dict]:

@@ -10,6 +10,7 @@ import numpy as np
 from course_attention.execution.protocol import Array
 from course_attention.exercises.common.attention import attend, attention_noise, attention_oracle
 from course_attention.exercises.modern.common import (
+    FIRST_MAXIMUM,
     UNMASKED,
     Wrong,
     attending,
@@ -108,6 +109,7 @@ _BLOCKWISE: Wrong = attending(
     ),
     "blocks-diagonal": (_own_block,),
 }
+_BLOCKWISE["softmax-overflows"] += (partial(blockwise, **FIRST_MAXIMUM),)
 
 
 # Rounding errors of a right answer, in units of the dtype's epsilon.

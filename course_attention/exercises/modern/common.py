@@ -118,3 +118,10 @@ def first_maximum(first: np.ndarray) -> np.ndarray:
 
 def of_block(maximum: np.ndarray, of_block: np.ndarray) -> np.ndarray:
     return of_block
+
+
+def unchanged(maximum: np.ndarray, of_block: np.ndarray) -> np.ndarray:
+    return maximum
+
+
+FIRST_MAXIMUM = {"start": first_maximum, "grow": unchanged}

@@ -9,6 +9,7 @@ import numpy as np
 from course_attention.execution.protocol import Array
 from course_attention.exercises.common.attention import largest
 from course_attention.exercises.modern.common import (
+    FIRST_MAXIMUM,
     Wrong,
     blocks,
     first_maximum,
@@ -17,6 +18,7 @@ from course_attention.exercises.modern.common import (
     of,
     of_block,
     running,
+    unchanged,
     unscaled,
 )
 from course_attention.exercises.modern.words import WORDS
@@ -57,10 +59,6 @@ def _nothing_kept(difference: np.ndarray) -> np.ndarray:
     return np.zeros_like(difference)
 
 
-def _unchanged(maximum: np.ndarray, of_block: np.ndarray) -> np.ndarray:
-    return maximum
-
-
 def _each_by_its_own(scores: np.ndarray, block_size: int) -> np.ndarray:
     """Each block by its own maximum, the sums added as they are."""
     tops = [scores[..., block].max(axis=-1) for block in blocks(scores.shape[-1], block_size)]
@@ -68,10 +66,7 @@ def _each_by_its_own(scores: np.ndarray, block_size: int) -> np.ndarray:
     return scores.max(axis=-1) + np.log(sums.sum(axis=-1))
 
 
-_FIRST_MAXIMUM = {"start": first_maximum, "grow": _unchanged}
-
-
-_NO_MAXIMUM = {"start": from_zero, "grow": _unchanged}
+_NO_MAXIMUM = {"start": from_zero, "grow": unchanged}
 
 
 _ONLINE: Wrong = {
@@ -89,7 +84,7 @@ _ONLINE: Wrong = {
         partial(online, rescale_total=_nothing_kept),
         lambda scores, block_size: block_sums(scores, block_size)[..., -1],
     ),
-    "logsumexp-overflows": (partial(online, **_NO_MAXIMUM), partial(online, **_FIRST_MAXIMUM)),
+    "logsumexp-overflows": (partial(online, **_NO_MAXIMUM), partial(online, **FIRST_MAXIMUM)),
     "maximum-from-zero": (partial(online, start=from_zero),),
     "maximum-not-added": (lambda scores, block_size: oracle(scores, block_size) - scores.max(axis=-1),),
     "log-missing": (

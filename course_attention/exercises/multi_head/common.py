@@ -16,7 +16,13 @@ from course_attention.exercises.common.attention import (
     dot,
     largest,
 )
-from course_attention.exercises.common.masking import MASK_MISTAKES, Weigh, first_item_for_all, softmax_along
+from course_attention.exercises.common.masking import (
+    MASK_MISTAKES,
+    Weigh,
+    first_item_for_all,
+    overflowing,
+    softmax_along,
+)
 
 NAMES = ("w_query.weight", "w_key.weight", "w_value.weight", "w_out.weight")
 
@@ -273,6 +279,27 @@ MISTAKES: dict[str, tuple[dict, ...]] = {
         {"compute": _over_batch(axis, swap_back)} for axis in (1, -2) for swap_back in (True, False)
     ),
 }
+
+
+def _scaled_by_heads(query, key, value, weights, n_heads, allowed=None) -> Pair:
+    d_key = weights[0].shape[1] // n_heads
+    weights = (weights[0] * np.sqrt(d_key / n_heads), *weights[1:])
+    return multi_head_in_parts(query, key, value, weights, n_heads, allowed)
+
+
+def _scaled_by_all_channels(query, key, value, weights, n_heads, allowed=None) -> Pair:
+    d_key = weights[0].shape[1] // n_heads
+    weights = (weights[0] / np.sqrt(d_key) / n_heads, *weights[1:])
+    return multi_head_in_parts(query, key, value, weights, n_heads, allowed)
+
+
+def _overflowing_cleaned(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
+    return np.nan_to_num(overflowing(scores, allowed))
+
+
+MISTAKES["scale-wrong-axis"] += ({"compute": _scaled_by_heads},)
+MISTAKES["scale-by-d"] += ({"compute": _scaled_by_all_channels},)
+MISTAKES["softmax-overflows"] += _weighed((_overflowing_cleaned,))
 
 
 def made(run: Callable, mistakes: dict[str, tuple[dict, ...]]) -> dict[str, tuple[Callable, ...]]:

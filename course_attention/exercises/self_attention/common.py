@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -16,8 +17,10 @@ from course_attention.exercises.common.attention import (
     dot,
     largest,
     pairwise,
+    scaled_by,
     variants,
 )
+from course_attention.exercises.common.masking import overflowing
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 
@@ -191,10 +194,25 @@ def self_attention(x, w_query, w_key, w_value, allowed=None, project=_project, a
 
 
 # Where values are made like keys, the weights average the keys: that has a name of its own.
+def _scaled_by_model(x, w_query, w_key, w_value, allowed=None) -> Pair:
+    score = scaled_by(lambda query, key, value: np.sqrt(x.shape[-1]))
+    return self_attention(x, w_query, w_key, w_value, allowed, attend=partial(attend, score=score))
+
+
+def _overflowing_zeroed(scores, allowed=None) -> np.ndarray:
+    # Whoever turns NaN into 0 for fully masked rows turns ∞/∞ into 0 as well.
+    return np.nan_to_num(overflowing(scores, allowed))
+
+
+# Where values are made like keys, the weights average the keys: that has a name of its own.
 SELF_MISTAKES = {
     **variants(self_attention, "attend", ATTENTION_MISTAKES),
     **variants(self_attention, "project", PROJECTIONS),
 }
+SELF_MISTAKES["scale-wrong-axis"] += (_scaled_by_model,)
+SELF_MISTAKES["softmax-overflows"] += (
+    partial(self_attention, attend=partial(attend, weigh=_overflowing_zeroed)),
+)
 
 
 def self_noise(x, w_query, w_key, w_value, allowed=None) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2]
 # What a submission must not read: questions and their right answers, the grader, and the course's own solutions.
-HIDDEN = ("exercises", "judging", "lesson", "presentation", "course", "notebooks")
+HIDDEN = ("exercises", "judging", "lesson", "presentation", "course", "notebooks", "corpus")
 ASIDE = "/aside"  # where such folders are held while a fresh one takes the place of what they lie in
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "alternatives", "fonts")

@@ -9,7 +9,7 @@ from random import Random
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.simulation.known_answers import FORBIDDEN, RIGHT, KnownAnswer, known_answers
-from course_attention.grading.simulation.slips import SLIPS
+from course_attention.grading.simulation.slips import SLIPS, returns_once
 from course_attention.grading.simulation.students import Student
 
 
@@ -52,7 +52,7 @@ def attempt(student: Student, exercise: str, stub: str, random: Random) -> Attem
     kind = random.choices(["failed", "errored", "forbidden"], weights=[8, 1, 1])[0]
     if kind == "errored":
         slip = random.choice(SLIPS)
-        source = slip(_documented(random.choice(right), stub, random))
+        source = slip(_documented(random.choice(list(filter(returns_once, right))), stub, random))
         return Attempt(exercise, source, "errored", score=None)
     if kind == "forbidden":
         own = f"import course_attention\n\n{exercise} = course_attention.{exercise}"
@@ -77,7 +77,9 @@ def _documented(source: str, stub: str, random: Random) -> str:
     if isinstance(written, ast.Assign) or random.random() < 0.3:
         return source
     docstring = given.body[0]
-    lines, place = source.splitlines(), written.body[0].lineno - 1
+    first = written.body[0]
+    place = min([first.lineno, *(decorator.lineno for decorator in getattr(first, "decorator_list", []))]) - 1
+    lines = source.splitlines()
     text = stub.splitlines()[docstring.lineno - 1 : docstring.end_lineno]
     blank = [""] if isinstance(written, ast.ClassDef) else []
     return "\n".join([*lines[:place], *text, *blank, *lines[place:]])

@@ -1,19 +1,15 @@
-"""Answers of which it is known what they are: `answers/{notebook}.md` holds them, to be read by people as well.
-
-A heading of the second level names the exercise, one of the third what the answer is: "right", the id of its
-misconception, or "forbidden". The code block below is the answer.
-"""
+"""What the students of a made-up class hand in: the right, wrong and forbidden answers of the corpus, as cells."""
 
 from __future__ import annotations
 
-import re
+import ast
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
-RIGHT, FORBIDDEN = "right", "forbidden"
-_FOLDER = Path(__file__).parent / "answers"
-_HEADING_OR_CODE = re.compile(r"^## (\w+)$|^### ([\w-]+)$|^```python\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+from course_attention.course.cells import course_notebook
+from course_attention.grading.simulation.corpus import Answer, answers
+
+RIGHT, WRONG, FORBIDDEN = "right", "wrong", "forbidden"
 
 
 @dataclass(frozen=True)
@@ -35,12 +31,35 @@ class KnownAnswer:
 
 @cache
 def known_answers(stem: str) -> dict[str, list[KnownAnswer]]:
-    """Exercise → answers, for a notebook of the course."""
-    found: dict[str, list[KnownAnswer]] = {}
-    exercise = kind = ""
-    text = (_FOLDER / f"{stem}.md").read_text(encoding="utf-8")
-    for match in _HEADING_OR_CODE.finditer(text):
-        exercise, kind = match[1] or exercise, match[2] or kind
-        if match[3]:
-            found.setdefault(exercise, []).append(KnownAnswer(kind, match[3]))
-    return found
+    """Exercise → answers, for a notebook of the course.
+
+    Args:
+        stem: the notebook's name, without its ending.
+
+    Raises:
+        CorpusError: the corpus cannot be read.
+    """
+    notebook = course_notebook(stem)
+    first = next(cell for cell in notebook.cells if cell.role == "provided")
+    # The notebook's own exercises are there as well: a student's answer, or the course's helper in its place.
+    had = {*_bound(first.source), *notebook.exercises}
+    return {
+        name: [
+            KnownAnswer(answer.idea if answer.kind == WRONG else answer.kind, _cell(answer, had))
+            for answer in answers(name)
+            if answer.kind in (RIGHT, WRONG, FORBIDDEN)
+        ]
+        for name in notebook.exercises
+    }
+
+
+def _cell(answer: Answer, had: set[str]) -> str:
+    """The answer's text, below those of its imports that the notebook has not made."""
+    missing = [statement for statement in answer.imports if not had.issuperset(_bound(statement))]
+    return "\n".join([*missing, *(["", ""] if missing else []), answer.source])
+
+
+def _bound(source: str) -> list[str]:
+    """The names that the imports of a cell bind."""
+    imports = [node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)]
+    return [(alias.asname or alias.name).split(".")[0] for node in imports for alias in node.names]

@@ -5,6 +5,15 @@ from __future__ import annotations
 import ast
 
 
+def returns_once(source: str) -> bool:
+    """Whether a slip in an answer is sure to raise: of several places where it returns, not all need be reached.
+
+    >>> returns_once("def f(x):\\n    if x:\\n        return 1\\n    return 2")
+    False
+    """
+    return sum(isinstance(node, ast.Return) for node in ast.walk(ast.parse(source))) <= 1
+
+
 def bracket_left(source: str) -> str:
     """A bracket that nothing opens is left over: the cell cannot be run.
 

@@ -1,4 +1,4 @@
-"""Tests of grading/copied.py."""
+"""Tests of grading/policy/copied.py."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import course_attention
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy.copied import same_source
+from course_attention.grading.simulation.corpus import answers
 
 FUNCTIONS = [
     name for name, exercise in CATALOGUE.items() if exercise.kind != "value" and name in dir(course_attention)
@@ -21,7 +22,6 @@ HELPER = next(
     for node in ast.parse(MODULE.read_text(encoding="utf-8")).body
     if getattr(node, "name", "") == "attention"
 )
-ANSWERS = Path(__file__).parents[2] / "answers"
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -95,6 +95,6 @@ def test_others(answer: str) -> None:
 
 def test_own_words() -> None:
     """Of the answers that the tests keep, written in other words than the package's, hardly one is called a copy."""
-    sources = [path.read_text(encoding="utf-8") for path in ANSWERS.glob("attention*.py")]
+    sources = [answer.source for answer in answers("attention")]
     assert sources
     assert not any(same_source(source, HELPER) for source in sources)
