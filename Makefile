@@ -61,9 +61,9 @@ $(VENV)/dev: pyproject.toml requirements.lock | $(BIN)/python
 	$(call install,lab$(comma)instructor$(comma)cluster$(comma)dev)
 	@touch $@ $(VENV)/lab $(VENV)/lint
 
-# Only what reads the source: seconds where there is no environment yet.
+# Only what reads the source, and the small libraries whose types mypy needs: torch is Any to it.
 $(VENV)/lint: requirements.lock | $(BIN)/python
-	$(BIN)/python -m pip install --quiet -c requirements.lock ruff mypy nbformat numpy
+	$(BIN)/python -m pip install --quiet -c requirements.lock ruff mypy nbformat numpy jaxtyping filelock jinja2
 	@touch $@
 
 $(BIN)/python:
