@@ -26,13 +26,13 @@ from typing import Any
 
 from course_attention.course.answer_key import write_answer_key
 from course_attention.course.cells import course_notebook
-from course_attention.grading.reading.notebook import read_submission
 from course_attention.grading.reading.submissions import Submission, find_submissions, read_bytes
+from course_attention.grading.reading.submitted_notebook import read_submission
 from course_attention.grading.run import executors
 from course_attention.grading.run.cohort import Cohort
-from course_attention.grading.run.execution_plan import recipe
+from course_attention.grading.run.execution_plan import execution_plan
 from course_attention.grading.run.grader import Grader
-from course_attention.grading.run.tasks import Terms
+from course_attention.grading.run.tasks import Settings
 from course_attention.grading.sandbox.sandbox import Sandbox
 
 STEMS = ("00_start_here", "02_queries_keys_values", "05_masking")
@@ -102,7 +102,7 @@ def throughput(course: Path) -> None:
     submissions = sorted(find_submissions(course / "submitted"), key=lambda one: one.notebook)
     print(f" nbgrader   {WORKERS} workers    times")
     with executors.local(WORKERS) as workers:
-        cohort = Cohort(course / "results", Terms(SEED), workers.executor, workers.in_flight)
+        cohort = Cohort(course / "results", Settings(SEED), workers.executor, workers.in_flight)
         graded = cohort.grade(submissions)
         for stem in STEMS:
             take(graded, WARM_UP)
@@ -135,7 +135,7 @@ def added_time(course: Path) -> None:
             submission = next(one for one in find_submissions(course / "submitted") if one.notebook == stem)
             content = read_bytes(submission)
             notebook = course_notebook(stem)
-            steps = [step.source for step in recipe(notebook, read_submission(content, notebook))]
+            steps = [step.source for step in execution_plan(notebook, read_submission(content, notebook))]
             run_cells(steps)  # imports what they import
             grader.grade(submission, content)
             pairs = [
@@ -152,9 +152,9 @@ def added_time(course: Path) -> None:
 
 def run_cells(sources: list[str]) -> None:
     """Run cells in IPython."""
-    from course_attention.grading.sandbox.worker.cells import Cells
+    from course_attention.grading.sandbox.worker.shell import Shell
 
-    cells = Cells()
+    cells = Shell()
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         for source in sources:
             if error := cells.run(source):

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from course_attention import __version__
 from course_attention.course.workspace import FIRST_NOTEBOOK, WorkspaceError, prepare
-from course_attention.grading.commands import CannotGrade, add_commands
+from course_attention.grading.commands import add_commands
+from course_attention.grading.errors import CannotGrade
 
 CANNOT = 2  # exit code for what the user can mend: argparse's own for wrong arguments
 

@@ -1,11 +1,11 @@
-"""The notebooks, solved with the course's own helpers, as the last hint shows them."""
+"""Writes the answer key: the notebooks with the course's own helpers in their answer cells."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from course_attention.course.cells import course_notebook, course_stems
-from course_attention.course.filling import Notebook, as_bytes, blank, fill
+from course_attention.course.cells import course_stems
+from course_attention.course.filling import Notebook, answered, as_bytes, blank, fill
 from course_attention.course.helper_source import own_source
 
 
@@ -26,7 +26,7 @@ def write_answer_key(folder: Path) -> list[Path]:
 
 
 def solved(stem: str) -> Notebook:
-    """A course notebook with a helper's source in each answer cell, and no outputs."""
+    """Make a course notebook with a helper's source in each answer cell, and no outputs."""
     notebook = blank(stem)
-    fill(notebook, {name: own_source(name) for name in course_notebook(stem).exercises})
+    fill(notebook, {name: own_source(name) for cell in notebook["cells"] if (name := answered(cell))})
     return notebook

@@ -1,4 +1,8 @@
-"""A cell's source looked at without running it: can it be parsed, and which names does it define?"""
+"""Parses a cell's source, and says what it defines, imports and computes without running it.
+
+Everybody who asks what a cell defines, imports or computes asks `facts`. It parses a source once, keeps the answer in a
+bounded cache, and never parses one that is too long.
+"""
 
 from __future__ import annotations
 
@@ -15,39 +19,84 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 @dataclass(frozen=True)
+class Import:
+    """One name that an import statement binds.
+
+    Attributes:
+        name: the name that it binds.
+        full: what that name stands for, in full.
+        module: the module that is imported.
+    """
+
+    name: str
+    full: str
+    module: str
+
+
+@dataclass(frozen=True)
 class Facts:
     """What a source says about itself.
 
     Attributes:
-        runs: it can be parsed, and no `return` or `yield` stands outside a function.
-        defines: the names that it binds when run, but for `name = check(name)`, which defines nothing new.
+        source: the source.
+        problem: why it cannot be run, "" where it can.
+        defines: the names that it binds when run, but for `name = check(name)`, which defines nothing new; of a source
+            that cannot be parsed, the names that its lines seem to define.
+        imports: what it imports, inside functions as well.
     """
 
-    runs: bool
+    source: str
+    problem: str = ""
     defines: frozenset[str] = frozenset()
+    imports: tuple[Import, ...] = ()
+
+    @property
+    def runs(self) -> bool:
+        """Whether it can be parsed, and no `return` or `yield` stands outside a function."""
+        return not self.problem
+
+    @property
+    def tree(self) -> ast.Module:
+        """The source as a tree, IPython's own syntax left out; an empty one where it cannot be parsed.
+
+        Others are given the same tree: whoever wants to change it copies it first.
+        """
+        too_long = len(self.source) > LONGEST  # and so not kept, as in `facts`
+        return (None if too_long else _tree(self.source)) or ast.Module([], [])
 
 
 def facts(source: str) -> Facts:
-    """What the source says about itself; of one that cannot be parsed, the names that its lines seem to define."""
-    # Long ones are not kept: memory must not grow with what is handed in.
-    return _facts(source) if len(source) <= LONGEST else Facts(False, _seemingly_defined(source))
+    """Return what a source says about itself.
+
+    Example:
+        >>> facts("import numpy as np\\nx = 1").defines == {"np", "x"}
+        True
+        >>> facts("def f(:").problem
+        'it cannot be parsed'
+    """
+    # Sources that are too long are not kept: memory must not grow with what is handed in.
+    if len(source) > LONGEST:
+        return Facts(source, f"it is longer than {LONGEST:,} characters", _seemingly_defined(source))
+    return _facts(source)
 
 
 @lru_cache(maxsize=256)
 def _facts(source: str) -> Facts:
-    tree = parsed(source)
-    if tree is None or any(_stray(node) for node in _outside_functions(tree)):
-        return Facts(False, _seemingly_defined(source))
+    tree = _tree(source)
+    if tree is None:
+        return Facts(source, "it cannot be parsed", _seemingly_defined(source))
+    imports = tuple(_imports(tree))
+    if any(_stray(node) for node in _outside_functions(tree)):
+        problem = "a `return` or `yield` stands outside a function"
+        return Facts(source, problem, _seemingly_defined(source), imports)
     names: set[str] = set()
     for node in _outside_functions(tree):
         names.update(_bound(node))
-    return Facts(True, frozenset(names - _only_checked(tree)))
+    return Facts(source, "", frozenset(names - _only_checked(tree)), imports)
 
 
-def parsed(source: str) -> ast.Module | None:
-    """The source as a tree, IPython's own syntax left out; None where it cannot be parsed."""
-    if len(source) > LONGEST:
-        return None
+@lru_cache(maxsize=16)  # a tree takes some hundred times the memory of its source
+def _tree(source: str) -> ast.Module | None:
     return _parsed(source) or _parsed(_plain_python(source))
 
 
@@ -61,11 +110,22 @@ def _parsed(source: str) -> ast.Module | None:
 
 
 def _plain_python(source: str) -> str:
-    """Magics and shell lines replaced by `pass`: what they do is not known, but the cell around them is."""
+    """Replace magics and shell lines by `pass`: what they do is not known, but the cell around them can be parsed."""
     source = re.sub(r"\A\s*%%.*", "", source)
     source = re.sub(r"^([ \t]*)[%!?].*$", r"\1pass", source, flags=re.MULTILINE)
     source = re.sub(r"^([ \t]*[\w.]+)\?{1,2}[ \t]*$", r"\1", source, flags=re.MULTILINE)
     return re.sub(r"^([\w, \t]+=)[ \t]*[%!].*$", r"\1 None", source, flags=re.MULTILINE)
+
+
+def _imports(tree: ast.Module) -> Iterator[Import]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                first = alias.name.split(".")[0]
+                yield Import(alias.asname or first, alias.name if alias.asname else first, alias.name)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                yield Import(alias.asname or alias.name, f"{node.module}.{alias.name}", node.module)
 
 
 def _outside_functions(tree: ast.AST) -> Iterator[ast.AST]:

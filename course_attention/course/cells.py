@@ -1,4 +1,4 @@
-"""The course's own notebooks as the grader needs them: which cell is what, known by its id and its grade_id."""
+"""Reads the cells of the course's own notebooks, and says what each is for and which exercise it belongs to."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from course_attention.course.cell_matching import Identity
 from course_attention.course.workspace import course_notebooks
 
 Role = Literal["provided", "demo", "answer", "check", "text"]
@@ -31,10 +32,25 @@ class CourseCell:
     source: str
     points: float
 
+    @property
+    def grade_id(self) -> str:
+        """Its name in nbgrader's metadata, "" where it belongs to no exercise."""
+        return f"check-{self.name}" if self.role == "check" else self.name
+
+    @property
+    def identity(self) -> Identity:
+        """What it is known by."""
+        return Identity(self.id, self.grade_id, self.source, is_answer=self.role == "answer")
+
 
 @dataclass(frozen=True)
 class CourseNotebook:
-    """A course notebook: its file's stem, and its cells in order."""
+    """A course notebook.
+
+    Attributes:
+        stem: its file's name without the ending.
+        cells: its cells, in order.
+    """
 
     stem: str
     cells: tuple[CourseCell, ...]
@@ -46,13 +62,18 @@ class CourseNotebook:
 
 
 def course_notebook(stem: str) -> CourseNotebook | None:
-    """The course's notebook of that stem, as in "02_queries_keys_values"; None where there is none."""
+    """Return a notebook of the course, or None where the course has none of that name.
+
+    Example:
+        >>> course_notebook("00_start_here").exercises
+        ('softmax',)
+    """
     path = _paths().get(stem)
     return _read(path) if path else None
 
 
 def course_stems() -> tuple[str, ...]:
-    """The stems of the course's notebooks, in order."""
+    """Return the stems of the course's notebooks, in the course's order."""
     return tuple(_paths())
 
 
@@ -81,7 +102,8 @@ def _read(path: Path) -> CourseNotebook:
 
 
 def _nbgrader(cell: dict[str, Any]) -> dict[str, Any]:
-    return cell["metadata"].get("nbgrader", {})
+    nbgrader: dict[str, Any] = cell["metadata"].get("nbgrader", {})
+    return nbgrader
 
 
 def _role(cell: dict[str, Any]) -> Role:
@@ -95,4 +117,4 @@ def _role(cell: dict[str, Any]) -> Role:
 
 
 def _exercise(cell: dict[str, Any]) -> str:
-    return _nbgrader(cell).get("grade_id", "").removeprefix("check-")
+    return str(_nbgrader(cell).get("grade_id", "")).removeprefix("check-")

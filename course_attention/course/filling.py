@@ -1,4 +1,4 @@
-"""The course's notebooks with answers in their cells, as they are written to files."""
+"""Puts answers into the course's notebooks, and writes these as Jupyter would."""
 
 from __future__ import annotations
 
@@ -14,32 +14,37 @@ Notebook = dict[str, Any]
 
 
 def blank(stem: str) -> Notebook:
-    """A copy of a course notebook, its outputs cleared; cell ids and metadata are the course's."""
+    """Copy a course notebook without its outputs. Cell ids and metadata stay as they are."""
     return copy.deepcopy(_cleared(stem))
 
 
 def fill(notebook: Notebook, answers: Mapping[str, str]) -> None:
-    """Put answers, exercise → source, into the notebook's answer cells."""
+    """Put answers into the answer cells of a notebook, which is changed.
+
+    Args:
+        notebook: what `blank` has returned.
+        answers: exercise → source; the cells of other exercises stay as they are.
+    """
     for cell in notebook["cells"]:
         if (name := answered(cell)) in answers:
             cell["source"] = answers[name].splitlines(keepends=True)
 
 
 def answered(cell: Mapping[str, Any]) -> str:
-    """The exercise that a cell is there to answer, "" where it is not there for that."""
+    """Return the exercise whose answer belongs into a cell, "" where the cell is not for an answer."""
     nbgrader = cell["metadata"].get("nbgrader", {})
-    return nbgrader["grade_id"] if nbgrader.get("solution") else ""
+    return str(nbgrader["grade_id"]) if nbgrader.get("solution") else ""
 
 
 def as_bytes(notebook: Notebook) -> bytes:
-    """The file that Jupyter would write."""
+    """Return the bytes of the file that Jupyter would write."""
     return (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 @cache
 def _cleared(stem: str) -> Notebook:
     path = next(path for path in course_notebooks() if path.stem == stem)
-    notebook = json.loads(path.read_text(encoding="utf-8"))
+    notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             cell.update(outputs=[], execution_count=None)

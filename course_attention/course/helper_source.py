@@ -1,4 +1,8 @@
-"""The course's own helpers as source, taken out of `mechanisms` without importing it: the grader loads no torch."""
+"""Takes the source of the course's own helpers out of `mechanisms`.
+
+The files are parsed, not imported, so that the grader needs no torch. The last hint, the answer key and the grader all
+take a helper's source from here; the sandbox, which cannot read these files, is sent it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ _MECHANISMS = Path(course_attention.__file__).parent / "mechanisms"
 
 
 def topic_of(name: str) -> str:
-    """The topic, and so the file, that a helper is at home in.
+    """Return the topic of a helper, which is the name of its file as well.
 
     Example:
         >>> topic_of("attend_and_concat")
@@ -24,23 +28,23 @@ def topic_of(name: str) -> str:
 
 
 def helpers_of(topic: str) -> tuple[str, ...]:
-    """All public helpers of a topic."""
+    """Return all public helpers of a topic."""
     return next((*one.exercises, *one.helpers) for one in topics.TOPICS if one.name == topic)
 
 
 def topics_from(topic: str) -> tuple[str, ...]:
-    """A topic and all that are taught after it."""
+    """Return a topic and all topics that are taught after it."""
     names = tuple(one.name for one in topics.TOPICS)
     return names[names.index(topic) :]
 
 
 def source_of(topic: str, names: Iterable[str], without: Iterable[str] = ()) -> str:
-    """Source that defines some helpers of a topic and what they stand on in its file, imports included.
+    """Return source that defines some helpers of a topic, with everything in its file that they use, imports included.
 
     Args:
         topic: the topic.
         names: the helpers.
-        without: names that are left out with what only they stand on: others define them.
+        without: names that are left out, with what only they use: something else defines them.
     """
     _, module = _module(topic)
     defined = {name: node for node in module.body for name in _defines(node)}
@@ -59,8 +63,9 @@ def source_of(topic: str, names: Iterable[str], without: Iterable[str] = ()) -> 
 
 
 def own_source(name: str) -> str:
-    """The source of one helper as it was written, comments included, as `hint` shows it last; a number's with the
-    comment above it.
+    """Return the source of one helper as it was written, comments included.
+
+    A number comes with the comment above it, which derives it.
 
     Example:
         >>> print(own_source("score_variance").splitlines()[-1])
@@ -78,7 +83,7 @@ def own_source(name: str) -> str:
 
 @cache
 def _module(topic: str) -> tuple[list[str], ast.Module]:
-    """The lines of a topic's file, and what they say."""
+    """Return the lines of a topic's file, and their tree."""
     text = (_MECHANISMS / f"{topic}.py").read_text(encoding="utf-8")
     return text.splitlines(), ast.parse(text)
 

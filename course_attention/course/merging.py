@@ -1,4 +1,4 @@
-"""A newer course in a student's notebook, cell by cell: provided cells from the course, everything else the student's.
+"""Merges a newer course into a student's notebook: provided cells come from the course, all else from the student.
 
 Three versions meet: `mine`, the student's; `base`, what the course had put there; `new`, what the course has now.
 """
@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import uuid
 import warnings
-from collections.abc import Callable
 
 import nbformat
 from nbformat import NotebookNode
+
+from course_attention.course.cell_matching import Identity, match
 
 
 class Unreadable(Exception):
@@ -29,21 +30,18 @@ def merge(mine: bytes, base: bytes, new: bytes) -> tuple[bytes, int]:
     Raises:
         Unreadable: `mine` is no notebook.
     """
-    course, base_cells = _read(new), _read(base).cells
-    home_of = _matcher(base_cells, course.cells)
-    before = {home_of(cell): cell for cell in base_cells}
+    course, base_cells, mine_cells = _read(new), _read(base).cells, _read(mine).cells
     here = {cell.id for cell in course.cells}
+    before = dict(zip(_homes(base_cells, course.cells, base_cells), base_cells, strict=True))
+    homes = _homes(mine_cells, course.cells, base_cells)
+    at_home = {cell.id for cell, home in zip(mine_cells, homes, strict=True) if cell.id == home}
     used = set(here)
     kept: dict[str, NotebookNode] = {}
     added: dict[str, list[NotebookNode]] = {}
     anchor = ""  # nothing yet: what the student put above the course's first cell stays there
-    mine_cells = _read(mine).cells
-    present = {cell.id for cell in mine_cells}
-    for cell in mine_cells:
-        home = home_of(cell)
-        if home != cell.id and home in present:
-            home = None  # a copy, or a part split off, of a cell that is here itself
-        if home and home not in kept:
+    for cell, home in zip(mine_cells, homes, strict=True):
+        is_copy = home != cell.id and home in at_home  # or a part split off
+        if home and home not in kept and not is_copy:
             kept[home] = cell
             if home in here:
                 anchor = home
@@ -69,34 +67,23 @@ def merge(mine: bytes, base: bytes, new: bytes) -> tuple[bytes, int]:
     return (nbformat.writes(course) + "\n").encode(), replaced
 
 
-def _matcher(base: list[NotebookNode], course: list[NotebookNode]) -> Callable[[NotebookNode], str | None]:
-    """Tells which provided cell a student's cell is: by its id, else by its exercise, else by its text.
+def _homes(cells: list[NotebookNode], course: list[NotebookNode], base: list[NotebookNode]) -> list[str]:
+    """Tell for each cell the id of the course's cell that it is, "" where it is none.
 
-    Some editors drop cell ids (they came with nbformat 4.5), and splitting a cell in JupyterLab makes new ones.
-    Returns the id of the cell in the newer course; of the older where the newer has dropped it; None for an added cell.
+    The id is that in the newer course, or that in the older where the newer has dropped the cell. A cell that the newer
+    course has under another id is not dropped.
     """
-    here = {cell.id for cell in course}
-    dropped = {cell.id: (cell.cell_type, cell.source) for cell in base if cell.id not in here}
-    by_exercise = {name: cell.id for cell in [*base, *course] if (name := _grade_id(cell))}
-    by_text = {
-        (cell.cell_type, cell.source): cell.id for cell in [*base, *course]
-    }  # the newer course's id stays
-
-    def home_of(cell: NotebookNode) -> str | None:
-        if cell.id in here:
-            return cell.id
-        if name := by_exercise.get(_grade_id(cell)):
-            return name
-        return by_text.get(dropped.get(cell.id, (cell.cell_type, cell.source)))
-
-    return home_of
+    newer, older = [_identity(cell) for cell in course], [_identity(cell) for cell in base]
+    renamed = {old.id: new for old, new in zip(older, match(older, newer), strict=True) if new}
+    owners = match([_identity(cell) for cell in cells], [*newer, *older])
+    return [renamed.get(owner, owner) for owner in owners]
 
 
 def _read(content: bytes) -> NotebookNode:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # nbformat mends missing and double ids, and says so
-            notebook = nbformat.reads(content.decode("utf-8-sig"), as_version=4)
+            notebook: NotebookNode = nbformat.reads(content.decode("utf-8-sig"), as_version=4)
         for cell in notebook.cells:
             if not isinstance(cell.source, str) or not isinstance(cell.metadata, dict):
                 raise TypeError("a cell has no text")
@@ -106,17 +93,20 @@ def _read(content: bytes) -> NotebookNode:
     return notebook
 
 
-def _grade_id(cell: NotebookNode) -> str | None:
-    metadata = cell.metadata.get("nbgrader")
-    return metadata.get("grade_id") if isinstance(metadata, dict) else None
+def _identity(cell: NotebookNode) -> Identity:
+    nbgrader = cell.metadata.get("nbgrader")
+    grade_id = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else ""
+    return Identity(cell.id, grade_id if isinstance(grade_id, str) else "", cell.source, _answers(cell))
 
 
 def _answers(cell: NotebookNode) -> bool:
-    return bool(_grade_id(cell)) and bool(cell.metadata.nbgrader.get("solution"))
+    """Whether it is the course's cell for an answer."""
+    nbgrader = cell.metadata.get("nbgrader")
+    return isinstance(nbgrader, dict) and bool(nbgrader.get("grade_id") and nbgrader.get("solution"))
 
 
 def _take(cell: NotebookNode, theirs: NotebookNode) -> None:
-    """The student's source and what they last saw under it."""
+    """Take over the student's source, and the outputs that they last saw under it."""
     cell.source = theirs.source
     if cell.cell_type == theirs.cell_type == "code":
         cell.outputs, cell.execution_count = theirs.outputs, theirs.execution_count

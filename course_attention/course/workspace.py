@@ -1,4 +1,4 @@
-"""A student's folder: copies of the course's notebooks, which are never overwritten, only merged with a newer course.
+"""Keeps a student's folder: its copies of the notebooks are never overwritten, only merged with a newer course.
 
 The folder `.course_attention/` in it holds what the course must remember:
 
@@ -21,7 +21,13 @@ class WorkspaceError(Exception):
 
 
 def course_notebooks() -> list[Path]:
-    """The course's own notebooks, in order: inside the package when it came as a wheel, else beside it in the clone."""
+    """Return the course's own notebooks, in order.
+
+    They are inside the package when it came as a wheel, and beside it in a clone.
+
+    Raises:
+        WorkspaceError: they are in neither place.
+    """
     package = Path(__file__).resolve().parents[1]
     for folder in (package / "notebooks", package.parent / "notebooks"):
         if found := sorted(folder.glob("[0-9]*.ipynb")):
@@ -117,7 +123,11 @@ def _merge(mine: Path, old: bytes, base: bytes, new: bytes) -> str:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write the file whole or not at all: a crash or a full disk leaves what was there before."""
+    """Write a file whole or not at all: after a crash, or on a full disk, it is what it was before.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:

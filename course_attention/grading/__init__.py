@@ -1,1 +1,43 @@
-"""The grader: whose work it is, run safely, worth how much."""
+"""Grades a class: reads what was handed in, runs it in a sandbox, judges it, and writes results and views.
+
+Programs call `grade` and `report`; the command line does no more than that. The rooms:
+
+    reading/     finds the submissions in a folder, and the answers in a notebook, however it was treated
+    policy/      says what an answer may not use
+    sandbox/     runs a student's cells and answers in isolation
+    run/         grades one submission, or a class, on this machine or a cluster, and stores the results
+    views/       turns the result files into tables and pages
+    simulation/  makes up a class of which the right results are known
+
+Importing this package loads none of them: each name below loads when it is first asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from course_attention.grading.errors import CannotGrade
+    from course_attention.grading.run.grade_class import grade, report
+    from course_attention.grading.run.graded_class import GradedClass, Views
+
+_HOME = {
+    "CannotGrade": "errors",
+    "GradedClass": "run.graded_class",
+    "Views": "run.graded_class",
+    "grade": "run.grade_class",
+    "report": "run.grade_class",
+}
+
+__all__ = ["CannotGrade", "GradedClass", "Views", "grade", "report"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+import contextlib
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from course_attention.grading.arguments import AMOUNT, COUNT, SEED, Numbers
+from course_attention.grading.errors import CannotGrade
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+N = TypeVar("N", int, float)
+
+INCOMPLETE = 1  # exit code where a submission ended in no status
 
 
-class CannotGrade(Exception):
-    """The command cannot do what was asked; the message says why, and what to do."""
-
-
-def add_commands(commands: argparse._SubParsersAction) -> None:
+def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the instructor's commands to a parser's."""
     grade = commands.add_parser(
         "grade",
@@ -26,7 +35,7 @@ def add_commands(commands: argparse._SubParsersAction) -> None:
     )
     grade.add_argument(
         "--workers",
-        type=_positive,
+        type=_count,
         metavar="N",
         help="processes on this machine; one for each core unless given",
     )
@@ -40,10 +49,10 @@ def add_commands(commands: argparse._SubParsersAction) -> None:
         "--isolation", choices=("bubblewrap", "process"), default="bubblewrap", help=_ISOLATION
     )
     grade.add_argument(
-        "--timeout", type=_seconds, default=30.0, metavar="SECONDS", help="for each exercise; 30 unless given"
+        "--timeout", type=_amount, default=30.0, metavar="SECONDS", help="for each exercise; 30 unless given"
     )
     grade.add_argument(
-        "--memory", type=_seconds, default=4.0, metavar="GB", help="for each submission; 4 unless given"
+        "--memory", type=_amount, default=4.0, metavar="GB", help="for each submission; 4 unless given"
     )
     grade.add_argument("--force", action="store_true", help="grade what has a result already as well")
     grade.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
@@ -63,7 +72,7 @@ def add_commands(commands: argparse._SubParsersAction) -> None:
         "beside them the truth.",
     )
     simulate.add_argument("folder", type=Path, metavar="DIR")
-    simulate.add_argument("--students", type=_positive, default=30, metavar="N", help="30 unless given")
+    simulate.add_argument("--students", type=_count, default=30, metavar="N", help="30 unless given")
     simulate.add_argument("--seed", type=_seed, default=0, metavar="N", help="0 unless given")
     simulate.set_defaults(run=_simulate)
     key = commands.add_parser(
@@ -86,15 +95,66 @@ _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as
 def _grade(options: argparse.Namespace) -> int:
     from course_attention.grading.run.grade_class import grade
 
-    grade(options)
-    return 0
+    with _errors_in_a_line(), contextlib.closing(_ProgressBar()) as bar:
+        done = grade(
+            options.submitted,
+            options.out,
+            seed=options.seed,
+            workers=options.workers,
+            scheduler=options.scheduler,
+            device=options.device,
+            isolation=options.isolation,
+            timeout=options.timeout,
+            memory=options.memory,
+            force=options.force,
+            gradebook=options.gradebook,
+            on_progress=bar.show,
+            on_notice=lambda line: print(f"course-attention grade: {line}", file=sys.stderr),
+        )
+    print(*done.views.lines, sep="\n")
+    counts = ", ".join(f"{count} {status}" for status, count in done.statuses.items())
+    print(f"{done.submissions} submissions, {done.graded_now} of them graded now: {counts}")
+    return 0 if done.complete else INCOMPLETE
 
 
 def _report(options: argparse.Namespace) -> int:
     from course_attention.grading.run.grade_class import report
 
-    report(options)
+    with _errors_in_a_line():
+        print(*report(options.results, gradebook=options.gradebook).lines, sep="\n")
     return 0
+
+
+class _ProgressBar:
+    """A bar on stderr, from the first submission to the last."""
+
+    def __init__(self) -> None:
+        self._bar: tqdm[None] | None = None
+
+    def show(self, done: int, total: int) -> None:
+        if self._bar is None:
+            from tqdm import tqdm
+
+            self._bar = tqdm(total=total, unit="notebook", file=sys.stderr)
+        self._bar.update(done - self._bar.n)
+        if done == total:
+            self._bar.close()
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+@contextlib.contextmanager
+def _errors_in_a_line() -> Iterator[None]:
+    """A folder that cannot be read or a full disk is told in a line, and so is Ctrl-C."""
+    try:
+        yield
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise CannotGrade(f"{where}{error.strerror or error}") from error
+    except KeyboardInterrupt:
+        raise CannotGrade("stopped; the same command goes on from here") from None
 
 
 def _simulate(options: argparse.Namespace) -> int:
@@ -119,23 +179,21 @@ def _need_empty(folder: Path) -> None:
         raise CannotGrade(f"{folder} is not an empty folder; name another")
 
 
-def _number(text: str, wanted: str, convert: Callable[[str], float], holds: Callable[[float], bool]) -> float:
-    try:
-        number = convert(text)
-    except ValueError:
-        number = None
-    if number is None or not holds(number):
-        raise argparse.ArgumentTypeError(f"expected {wanted}; got {text!r}")
-    return number
+def _number(numbers: Numbers, convert: Callable[[str], N]) -> Callable[[str], N]:
+    """Reads one of these numbers from the command line."""
+
+    def read(text: str) -> N:
+        try:
+            number = convert(text)
+        except ValueError:
+            number = None
+        if number is None or number not in numbers:
+            raise argparse.ArgumentTypeError(f"expected {numbers.described}; got {text!r}")
+        return number
+
+    return read
 
 
-def _seed(text: str) -> int:
-    return _number(text, "a whole number from 0 to 2^53", int, lambda n: 0 <= n <= 2**53)
-
-
-def _positive(text: str) -> int:
-    return _number(text, "a whole number of 1 or more", int, lambda n: n >= 1)
-
-
-def _seconds(text: str) -> float:
-    return _number(text, "a number above 0", float, lambda n: 0 < n < float("inf"))
+_seed = _number(SEED, int)
+_count = _number(COUNT, int)
+_amount = _number(AMOUNT, float)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import html
-import inspect
-from importlib import import_module
 
 import course_attention
+from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
 from course_attention.lesson.naming import exercise_named
 from course_attention.presentation.display import Bundle, frame, paragraphs, rich, show, wrapped
-from course_attention.topics import topic_of
 
 _given: dict[str, int] = {}
 
@@ -40,7 +37,7 @@ def hint_bundle(name: str, step: int) -> Bundle:
     else:
         title += ", the last: the course's own"
         after = "There is no further hint. Written in your own words, it is yours."
-        plain = solution(name)
+        plain = own_source(name)
         if CATALOGUE[name].kind == "value":
             after = f"The number is {getattr(course_attention, name)}. {after}"
         body = f'<pre tabindex="0">{html.escape(plain)}</pre>'
@@ -49,23 +46,3 @@ def hint_bundle(name: str, step: int) -> Bundle:
         frame("hint", title.replace("`", ""), head, body, paragraphs(after)),
         f"{wrapped(title)}\n\n{plain}\n\n{wrapped(after)}",
     )
-
-
-def solution(name: str) -> str:
-    """The course's own solution as source: a helper's, or a number's with the comment that derives it."""
-    helper = getattr(course_attention, name)
-    if callable(helper):
-        return inspect.getsource(inspect.unwrap(helper)).rstrip()
-    module = import_module(f"course_attention.mechanisms.{topic_of(name).name}")
-    return _assignment(name, inspect.getsource(module))
-
-
-def _assignment(name: str, source: str) -> str:
-    """The statement that assigns `name`, with the comment above it: a number has no source of its own."""
-    lines = source.splitlines()
-    assignments = (node for node in ast.parse(source).body if isinstance(node, ast.Assign))
-    node = next(node for node in assignments if [ast.unparse(target) for target in node.targets] == [name])
-    start = node.lineno - 1
-    while start and lines[start - 1].startswith("#"):
-        start -= 1
-    return "\n".join(lines[start : node.end_lineno])

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from course_attention.course.helper_source import own_source
 from course_attention.course.workspace import course_notebooks, prepare
-from course_attention.lesson.hints import solution
 from tests.browser.notebook_page import NotebookPage
 
 NOTEBOOK = "02_queries_keys_values.ipynb"
@@ -41,7 +41,7 @@ def test_wrong_then_right(workspace: Path, lab: str, page: object, artifacts: Pa
     assert "no-scale" in card.inner_text()
     card.screenshot(path=artifacts / "02-wrong.png")
 
-    notebook.type("attention", solution("attention"))
+    notebook.type("attention", own_source("attention"))
     notebook.run("attention")
     notebook.run("check-attention")
     assert "passed" in card.inner_text()

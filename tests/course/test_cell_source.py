@@ -1,12 +1,13 @@
-"""Tests of grading/cell_source.py."""
+"""Tests of course/cell_source.py."""
 
 from __future__ import annotations
 
+import ast
 import time
 
 import pytest
 
-from course_attention.course.cell_source import LONGEST, facts
+from course_attention.course.cell_source import LONGEST, Import, facts
 
 
 @pytest.mark.parametrize(
@@ -63,3 +64,32 @@ def test_deep(source: str) -> None:
     start = time.process_time()
     facts(source)
     assert time.process_time() - start < 1
+
+
+@pytest.mark.parametrize(
+    ("source", "imports"),
+    [
+        ("import a.b", [Import("a", "a", "a.b")]),
+        ("import a.b as c", [Import("c", "a.b", "a.b")]),
+        ("from a.b import c as d, e", [Import("d", "a.b.c", "a.b"), Import("e", "a.b.e", "a.b")]),
+        ("%matplotlib inline\ndef f():\n    import a", [Import("a", "a", "a")]),
+        ("from . import a", []),
+        ("import a\ndef f(:", []),
+    ],
+)
+def test_imports(source: str, imports: list[Import]) -> None:
+    """What a source imports is told in full, wherever in it the import stands."""
+    assert list(facts(source).imports) == imports
+
+
+def test_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often a source is asked about, it is parsed once; one that is too long never is."""
+    parsed = []
+    parse = ast.parse
+    monkeypatch.setattr(ast, "parse", lambda source: parsed.append(source) or parse(source))
+    source = "never_seen_before = 1"
+    for _ in range(3):
+        assert facts(source).runs and facts(source).tree.body
+    assert parsed == [source]
+    assert not facts("x = 1\n" * LONGEST).tree.body and "longer than" in facts("x = 1\n" * LONGEST).problem
+    assert parsed == [source]

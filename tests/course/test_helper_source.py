@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 
 import pytest
 
+import course_attention
 from course_attention.course import helper_source
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.sandbox.setup import adoption
+from course_attention.grading.sandbox.notebook_setup import adoption
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -20,6 +22,13 @@ def test_own_source(name: str) -> None:
         getattr(statement, "name", ""),
         *(ast.unparse(t) for t in getattr(statement, "targets", ())),
     )
+
+
+@pytest.mark.parametrize("name", [name for name in CATALOGUE if CATALOGUE[name].kind != "value"])
+def test_as_written(name: str) -> None:
+    """The source is the one that Python itself gives for the helper, comments and docstring included."""
+    helper = inspect.unwrap(getattr(course_attention, name))
+    assert helper_source.own_source(name) == inspect.getsource(helper).rstrip()
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

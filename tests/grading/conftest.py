@@ -14,7 +14,8 @@ from course_attention.course import helper_source
 from course_attention.course.workspace import course_notebooks
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.grader import Grader
-from course_attention.grading.sandbox.sandbox import Limits, Sandbox
+from course_attention.grading.sandbox.limits import Limits
+from course_attention.grading.sandbox.sandbox import Sandbox
 
 SEED = 20_26
 FIRST, SECOND = "00_start_here", "01_seq2seq_attention"

@@ -21,7 +21,7 @@ from pathlib import Path
 import nbformat
 
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.sandbox.sandbox import Limits
+from course_attention.grading.sandbox.limits import Limits
 from tests.grading.conftest import filled
 
 FOLDER = Path(__file__).parent / "programs"

@@ -12,7 +12,8 @@ import pytest
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.grader import Grader
-from course_attention.grading.sandbox.sandbox import Limits, Sandbox
+from course_attention.grading.sandbox.limits import Limits
+from course_attention.grading.sandbox.sandbox import Sandbox
 from tests.grading.conftest import FIRST, SEED, filled, needs_bubblewrap
 from tests.grading.program_files import Program, programs
 
@@ -89,7 +90,7 @@ def test_hostile(program: Program, grade: Callable[..., dict], hostile_sandbox: 
 def _nothing_left(sandbox: Sandbox) -> None:
     """What remains under the sandbox is one process for each notebook, and those that lead to them."""
     for _ in range(150):
-        left = psutil.Process(sandbox._process.pid).children(recursive=True)
+        left = psutil.Process(sandbox.pid).children(recursive=True)
         if len(left) <= 3 + len({exercise.notebook for exercise in CATALOGUE.values()}):
             return
         time.sleep(0.1)

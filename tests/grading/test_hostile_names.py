@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from course_attention.grading.reading.submissions import find_submissions
-from course_attention.grading.run import records
-from course_attention.grading.run.result import unread
+from course_attention.grading.run import result_files
+from course_attention.grading.run.submission_record import unread
 from tests.grading.conftest import FIRST
 
 STUDENTS = (
@@ -30,9 +30,9 @@ def _grade(submitted: Path, results: Path) -> dict[Path, str]:
     """Write a result for everything that is found; path → student."""
     paths = {}
     for one in find_submissions(submitted):
-        path = records.path_of(results, one)
+        path = result_files.path_of(results, one)
         assert path not in paths, "two submissions have one result"
-        records.write(path, unread(one, 0, "no notebook"))
+        result_files.write(path, unread(one, 0, "no notebook"))
         paths[path] = one.student
     return paths
 
@@ -59,7 +59,7 @@ def test_students(submitted: Path, tmp_path: Path) -> None:
     assert set(paths.values()) == wanted
     assert all(path.resolve().is_relative_to(results.resolve()) for path in paths)
     assert _outside(tmp_path, results) - {results} == before
-    read = list(records.read_all(results))
+    read = list(result_files.read_all(results))
     assert {record["student"] for record in read} == wanted and len(read) == len(wanted)
 
 
@@ -71,9 +71,9 @@ def test_files(submitted: Path, tmp_path: Path) -> None:
     results, before = tmp_path / "out", _outside(tmp_path, tmp_path / "out")
     paths = _grade(submitted, results)
     assert len(paths) == len([name for name in FILES if not name.startswith(".")])
-    assert {path.parent for path in paths} == {results / records.FOLDER / "ada"}
+    assert {path.parent for path in paths} == {results / result_files.FOLDER / "ada"}
     assert _outside(tmp_path, results) - {results} == before
-    assert len(list(records.read_all(results))) == len(paths)
+    assert len(list(result_files.read_all(results))) == len(paths)
 
 
 def test_assignments(submitted: Path, tmp_path: Path) -> None:

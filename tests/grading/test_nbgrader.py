@@ -19,9 +19,9 @@ from traitlets.config import Config
 from course_attention.course import helper_source
 from course_attention.course.cells import course_notebook, course_stems
 from course_attention.course.workspace import course_notebooks
-from course_attention.grading.reading.notebook import read_submission
 from course_attention.grading.reading.submissions import find_submissions, read_bytes
-from course_attention.grading.run import records
+from course_attention.grading.reading.submitted_notebook import read_submission
+from course_attention.grading.run import result_files
 from course_attention.grading.run.grader import Grader
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.views.gradebook import write_gradebook
@@ -103,7 +103,7 @@ def own_gradebook(handed_in: Path, sandbox: Sandbox, tmp_path_factory: pytest.Te
     for submission in find_submissions(handed_in / "submitted"):
         result = Grader(sandbox, SEED).grade(submission, read_bytes(submission))
         assert result["status"] == "graded"
-        records.write(records.path_of(results, submission), result)
+        result_files.write(result_files.path_of(results, submission), result)
     write_gradebook(results, str(results / "gradebook.db"))
     return results / "gradebook.db"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import course_attention
+from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
 from course_attention.lesson import hint
-from course_attention.lesson.hints import solution
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -20,14 +20,14 @@ def test_steps(name: str, shown) -> None:
     assert titles[:-2] == [f"Hint {i + 1} of {len(hints) + 1} for `{name}`" for i in range(len(hints))]
     assert titles[-1] == titles[-2]
     assert "the last" in titles[-1]
-    assert solution(name) in shown[-1].text
-    assert all(solution(name) not in bundle.text for bundle in shown[:-2])
+    assert own_source(name) in shown[-1].text
+    assert all(own_source(name) not in bundle.text for bundle in shown[:-2])
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_solution(name: str) -> None:
     """The solution defines the exercise's name; a number's comes with the comment that derives it."""
-    source = solution(name)
+    source = own_source(name)
     if CATALOGUE[name].kind == "value":
         names: dict[str, object] = {}
         exec(source, names)

@@ -32,10 +32,6 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
         "by side, in channels 2i and 2i + 1. Other libraries have halves; weights learned with "
         "one order are of no use with the other.",
     ),
-    "wrong-dtype": (
-        "The result has another dtype than float32",
-        "The numbers are right. Made of numbers alone, it is asked for in float32; float64 is accepted.",
-    ),
     "batch-as-sequence": (
         "The batch is taken as the sequence",
         "The tokens are the axis before the last, whatever comes before it. Here all tokens of "

@@ -1,1 +1,1 @@
-"""What an answer may not do: use ready-made attention, copy the package, reach into Python's internals."""
+"""Says what an answer may not use, and which answers an instructor should read."""

@@ -1,17 +1,18 @@
-"""Is an answer the package's own source, but for names and layout?"""
+"""Finds answers that are the package's own source with other names or another layout."""
 
 from __future__ import annotations
 
 import ast
+import copy
 from functools import lru_cache
 
-from course_attention.course.cell_source import parsed
+from course_attention.course.cell_source import facts
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def same_source(answer: str, helper: str) -> bool:
-    """Whether a function or class of the answer is the helper, up to names, docstrings, annotations and layout.
+    """Say whether a function or class of the answer is the helper, up to names, docstrings, annotations and layout.
 
     A number is never a copy: there is but one right way to write it.
 
@@ -26,12 +27,10 @@ def same_source(answer: str, helper: str) -> bool:
 
 @lru_cache(maxsize=256)  # a class answers the same exercises
 def _definitions(source: str) -> frozenset[str]:
-    """Each function and class at the top of a cell, as text in which equal ones are equal."""
-    tree = parsed(source)
+    """Return each function and class at the top of a cell as a text, which is the same for copies of each other."""
+    definitions = [node for node in facts(source).tree.body if isinstance(node, _Definition)]
     try:
-        return frozenset(
-            _normal(node) for node in (tree.body if tree else ()) if isinstance(node, _Definition)
-        )
+        return frozenset(_normal(copy.deepcopy(node)) for node in definitions)
     except RecursionError:  # nested too deeply to be compared, and so deeply nested no helper is
         return frozenset()
 
@@ -82,7 +81,8 @@ class _Renamed(ast.NodeTransformer):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
         if node.value is None:
             return None
-        return self.visit(ast.Assign([node.target], node.value))
+        assignment: ast.AST = self.visit(ast.Assign([node.target], node.value))
+        return assignment
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.returns = None

@@ -1,4 +1,4 @@
-"""What an answer may not consist of: ready-made attention from elsewhere, and helpers of the course that contain it.
+"""Finds in an answer what it should build itself: ready-made attention, or helpers of the course that contain it.
 
 Naming one is free; using one in the answer is not. The answer's own code is read here, before it runs; what it uses in
 other ways is refused in the sandbox, while it is judged.
@@ -10,77 +10,12 @@ import ast
 from collections.abc import Iterator, Sequence
 from functools import cache
 
+from course_attention.course.cell_source import facts
 from course_attention.exercises import CATALOGUE
+from course_attention.grading.policy.ready_made import ready_made
 from course_attention.topics import topic_of
 
-_ATTENTION = (
-    "torch.nn.functional.scaled_dot_product_attention",
-    "torch._C._nn.scaled_dot_product_attention",
-    "torch._scaled_dot_product_attention_math",
-    "torch._scaled_dot_product_flash_attention_for_cpu",
-    "torch._native_multi_head_attention",
-    "torch.ops.aten.scaled_dot_product_attention",
-    "torch.ops.aten._scaled_dot_product_attention_math",
-    "torch.ops.aten._scaled_dot_product_flash_attention_for_cpu",
-    "torch.ops.aten._native_multi_head_attention",
-    "torch.nn.functional.multi_head_attention_forward",
-    "torch.nn.attention.flex_attention.flex_attention",
-    "torch.nn.MultiheadAttention",
-    "torch.nn.TransformerEncoderLayer",
-    "torch.nn.TransformerDecoderLayer",
-    "torch.nn.TransformerEncoder",
-    "torch.nn.TransformerDecoder",
-    "torch.nn.Transformer",
-)
-_SOFTMAX = (
-    "torch.softmax",
-    "torch.nn.functional.softmax",
-    "torch.special.softmax",
-    "torch.Tensor.softmax",
-    "torch._softmax",
-    "torch._safe_softmax",
-    "torch.ops.aten.softmax",
-    "torch.ops.aten._softmax",
-    "torch.ops.aten._safe_softmax",
-    "torch.log_softmax",
-    "torch.special.log_softmax",
-    "torch.Tensor.log_softmax",
-    "torch.ops.aten.log_softmax",
-    "torch.ops.aten._log_softmax",
-    "torch.nn.functional.log_softmax",
-    "torch.nn.functional.softmin",
-    "torch.nn.Softmax",
-    "torch.nn.LogSoftmax",
-    "torch.nn.Softmin",
-    "scipy.special.softmax",
-    "scipy.special.log_softmax",
-)
-_MASKED_SOFTMAX = ("torch.masked.softmax", "torch._masked_softmax")
-
-# Exercise → what is ready-made for it elsewhere. Of a multi-head attention, parts of PyTorch's are no use: `transplant`
-# is handed one, and the parameter counts are numbers.
-READY_MADE = {
-    "softmax": _SOFTMAX,
-    "masked_softmax": _MASKED_SOFTMAX,
-    **dict.fromkeys(
-        (
-            "attend_and_concat",
-            "attention",
-            "attention_columns",
-            "cross_attention",
-            "self_attention",
-            "SelfAttention",
-            "multi_head_attention",
-            "MultiHeadAttention",
-            "EncoderBlock",
-            "DecoderBlock",
-            "cached_attention",
-            "grouped_query_attention",
-            "blockwise_attention",
-        ),
-        _ATTENTION,
-    ),
-}
+_MOST_DOTS = 20  # in a name; nothing that is forbidden has nearly as many
 
 # Exercise → helpers of earlier notebooks that contain it: with them, nothing is left to build.
 CONTAINING = {
@@ -98,13 +33,8 @@ CONTAINING = {
 }
 
 
-def ready_made(exercise: str) -> tuple[str, ...]:
-    """Names, in full, of what is ready-made for an exercise outside the course."""
-    return READY_MADE.get(exercise, ())
-
-
 def found_in(exercise: str, source: str, added: Sequence[str] = ()) -> str:
-    """The forbidden thing that an answer cell's code uses for its answer, by name; "" where there is none.
+    """Find the forbidden thing that an answer cell's code uses for its answer.
 
     Read are the definition of the answer and what it calls in the same cell, or in cells of the student's own;
     comments, texts and the rest of the cells are free. A cell that cannot be read holds nothing.
@@ -119,23 +49,13 @@ def found_in(exercise: str, source: str, added: Sequence[str] = ()) -> str:
     words = {name.rpartition(".")[2] for name in (*ready_made(exercise), "course_attention")}
     if not any(word in one for word in words for one in sources):
         return ""
-    *around, module = map(_parsed, sources)
-    aliases = dict(_COMMON)
-    for node in (node for one in (*around, module) for node in ast.walk(one)):
-        aliases |= dict(_imports(node))
-    for name in _used(exercise, module, around):
+    aliases = _COMMON | {found.name: found.full for one in sources for found in facts(one).imports}
+    for name in _used(exercise, facts(source).tree, [facts(one).tree for one in added]):
         first, *rest = name.split(".")
         full = ".".join([aliases.get(first, first), *rest])
         if full in _forbidden(exercise):
             return full
     return ""
-
-
-def _parsed(source: str) -> ast.Module:
-    try:
-        return ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Module([], [])
 
 
 # What the notebooks' first cells import; a name of one's own for it is followed as well.
@@ -154,20 +74,8 @@ def _forbidden(exercise: str) -> frozenset[str]:
     return frozenset({*ready_made(exercise), *own, *homes})
 
 
-def _imports(node: ast.AST) -> Iterator[tuple[str, str]]:
-    if isinstance(node, ast.Import):
-        for alias in node.names:
-            if alias.asname:
-                yield alias.asname, alias.name
-            else:
-                yield alias.name.split(".")[0], alias.name.split(".")[0]
-    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-        for alias in node.names:
-            yield alias.asname or alias.name, f"{node.module}.{alias.name}"
-
-
 def _used(exercise: str, module: ast.Module, around: Sequence[ast.Module]) -> Iterator[str]:
-    """The dotted names in the answer's definition, and in what it names of the other definitions.
+    """Yield the dotted names in the answer's definition, and in those of the other definitions that it names.
 
     A name that a function binds itself is no other's.
     """
@@ -215,7 +123,7 @@ def _stands_for(nodes: Sequence[ast.stmt]) -> bool:
 
 
 def _bound(node: ast.stmt) -> set[str]:
-    """The names that a function or class binds: its arguments and what it assigns."""
+    """Return the names that a function or class binds: its arguments and what it assigns."""
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
         return set()
     stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
@@ -223,8 +131,9 @@ def _bound(node: ast.stmt) -> set[str]:
 
 
 def _dotted(node: ast.AST) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute) and (owner := _dotted(node.value)):
-        return f"{owner}.{node.attr}"
-    return ""
+    """Return the name that a node stands for, as in "torch.nn.Softmax"; "" where it has none, or a very long one."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute) and len(names) < _MOST_DOTS:
+        names.append(node.attr)
+        node = node.value
+    return ".".join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else ""

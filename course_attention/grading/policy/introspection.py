@@ -1,22 +1,22 @@
-"""Does a cell reach into Python or into the grader, where no answer has business? A person should read it then.
+"""Finds cells that inspect Python or the grader, which no answer needs; the instructor is asked to read them.
 
-An answer shares its process with what calls it, so it can lie about itself, if not about its numbers. The sandbox keeps
-it from everything else, and the judge believes numbers alone; this is for what remains.
+An answer shares its process with what calls it, so it can lie about itself, though not about its numbers. The sandbox
+keeps it from everything else, and the judge believes numbers alone. The note is for what remains.
 """
 
 from __future__ import annotations
 
 import re
 
-_INNARDS = re.compile(
-    r"course_attention\.(?:grading|running|judging|exercises)\b|\bwithheld\b|\bLocalRunner\b|\bsys\.modules\b"
+_INTROSPECTION = re.compile(
+    r"course_attention\.(?:grading|execution|judging|exercises)\b|\bwithheld\b|\bLocalRunner\b|\bsys\.modules\b"
     r"|\bgc\.get_\w+|\b_getframe\b|\bf_back\b|__closure__|__wrapped__|__subclasses__|\bset(?:trace|profile)\b"
     r"|\baddaudithook\b|\bctypes\b|\bfileno=3\b|/proc/"
 )
 
 
 def named_in(source: str) -> str:
-    """The first thing of that kind that a source names; "" where there is none.
+    """Find the first thing of that kind that a source names; "" where there is none.
 
     Example:
         >>> named_in("import sys; del sys.modules['torch']")
@@ -24,5 +24,5 @@ def named_in(source: str) -> str:
         >>> named_in("import torch")
         ''
     """
-    found = _INNARDS.search(source)
+    found = _INTROSPECTION.search(source)
     return found[0] if found else ""

@@ -1,1 +1,1 @@
-"""From the files that students hand in to their answers: finding notebooks, repairing damage, matching cells."""
+"""Reads what was handed in: it finds the notebooks, reads damaged ones as far as it can, and finds the answers."""

@@ -1,4 +1,4 @@
-"""One exercise's answer, put together from the cells that hold it: copies, halves of a split cell, what was moved."""
+"""Puts one exercise's answer together from the cells that hold it: copies, parts of a split cell, moved cells."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from course_attention.course.cell_source import facts
-from course_attention.grading.reading.raw_cells import Cell
+from course_attention.grading.reading.submitted_cells import SubmittedCell
 
 MOST_COPIES = 50  # of one answer that are looked at, from the last
 MOST_PARTS = 6  # that one cell is split into
@@ -30,9 +30,9 @@ class Answer:
 
 
 def answer(
-    name: str, stub: str, cells: Sequence[Cell], places: Sequence[int], free: Collection[int]
+    name: str, stub: str, cells: Sequence[SubmittedCell], places: Sequence[int], free: Collection[int]
 ) -> Answer:
-    """The answer to an exercise.
+    """Put the answer to an exercise together.
 
     Of several the last counts, of those that can be run and define the exercise's name, and are not the course's stub.
 
@@ -73,9 +73,12 @@ def _complete(name: str, source: str) -> bool:
     return facts(source).runs and name in facts(source).defines
 
 
-def _versions(name: str, cells: Sequence[Cell], places: Sequence[int]) -> list[list[int]]:
-    """The cells grouped: a new group begins where a cell is an answer by itself, and the cells so far are one too,
-    or cannot be run; what else follows is the rest of a split cell, where it fits."""
+def _versions(name: str, cells: Sequence[SubmittedCell], places: Sequence[int]) -> list[list[int]]:
+    """Group the cells, one group for each answer.
+
+    A new group begins where a cell is an answer by itself, and the cells so far are one too, or cannot be run. Any
+    other cell that follows is the rest of a split cell, where it fits.
+    """
     groups: list[list[int]] = []
     for place in places:
         source = cells[place].source
@@ -90,16 +93,18 @@ def _versions(name: str, cells: Sequence[Cell], places: Sequence[int]) -> list[l
     return [part for group in groups for part in _whole_parts(name, cells, group)]
 
 
-def _whole_parts(name: str, cells: Sequence[Cell], group: list[int]) -> list[list[int]]:
-    """The group as it is where it is one answer; else the longest beginning of it that is, and the rest."""
+def _whole_parts(name: str, cells: Sequence[SubmittedCell], group: list[int]) -> list[list[int]]:
+    """Keep a group that is one answer; split any other behind the longest beginning that is one."""
     for length in range(len(group), 0, -1):
         if _complete(name, _joined(name, [cells[place].source for place in group[:length]])):
             return [group[:length], *([place] for place in group[length:])]
     return [group]
 
 
-def _with_tail(name: str, cells: Sequence[Cell], version: list[int], free: Collection[int]) -> list[int]:
-    """The answer with the cells after it that complete it, or that can be run only as a part of it."""
+def _with_tail(
+    name: str, cells: Sequence[SubmittedCell], version: list[int], free: Collection[int]
+) -> list[int]:
+    """Add the cells after an answer that complete it, or that can be run only as a part of it."""
     tail: list[int] = []
     taken = version
     for place in range(version[-1] + 1, len(cells)):
@@ -113,13 +118,13 @@ def _with_tail(name: str, cells: Sequence[Cell], version: list[int], free: Colle
         if _complete(name, _joined(name, [cells[part].source for part in longer])):
             needed = not _complete(name, _joined(name, [cells[part].source for part in taken]))
             new = longer[len(taken) :]
-            if needed or any(not facts(cells[part].source).runs for part in new):
+            if needed or any(not cells[part].facts.runs for part in new):
                 taken = longer
     return taken
 
 
 def _joined(name: str, sources: Sequence[str]) -> str:
-    """The parts of a split cell as one. JupyterLab drops the line ends at the split, but keeps the spaces there."""
+    """Join the parts of a split cell. JupyterLab drops the line ends at the split, but keeps the spaces there."""
     lines = "\n".join(sources)
     if len(sources) == 1:
         return lines

@@ -1,4 +1,4 @@
-"""The text in a file's bytes, whatever wrote them, and what the file is where it holds no notebook."""
+"""Decodes a file's bytes, whatever wrote them, and says what the file is where it is no notebook."""
 
 from __future__ import annotations
 
@@ -29,7 +29,12 @@ _WIDE = {  # byte-order marks, and how a notebook begins without one; the longer
 
 
 def other_file(content: bytes) -> str:
-    """What the file is, as in "a zip archive", where its first bytes tell that it is no notebook; else ""."""
+    """Say what a file is where its first bytes show that it is no notebook; "" where they do not.
+
+    Example:
+        >>> other_file(b"%PDF-1.7")
+        'a PDF document'
+    """
     if not content.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         return "blank" if content else "empty"
     for start, what in _OTHER_FILES.items():
@@ -39,7 +44,11 @@ def other_file(content: bytes) -> str:
 
 
 def text_of(content: bytes) -> tuple[str, list[str]]:
-    """The text, and a note on each thing that was odd about the bytes. A byte-order mark in front is not."""
+    """Decode a file's bytes.
+
+    Returns:
+        The text, and a note on each thing that was odd about the bytes. A byte-order mark in front is not odd.
+    """
     notes = []
     for start, encoding in _WIDE.items():
         if content.startswith(start):

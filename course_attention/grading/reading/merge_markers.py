@@ -1,4 +1,4 @@
-"""What an unresolved merge leaves in a text or a notebook: the first side, the student's own, is taken."""
+"""Removes the markers of an unresolved merge from a text or a notebook; the first side is the student's and stays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TAG = re.compile(r"</?[a-z][^<>]*>")
 
 
 def first_side(text: str) -> str:
-    """The text with the first side of each conflict and without the markers; the same text where there are none."""
+    """Keep the first side of each conflict, without the markers. A text without conflicts stays the same."""
     if "<<<<<<<" not in text:
         return text
     lines = text.splitlines(keepends=True)
@@ -22,14 +22,14 @@ def first_side(text: str) -> str:
 
 
 def cell_marker(source: str) -> str:
-    """The marker, as in "<<<<<<<", that is all a cell holds, in backticks or in red; "" where it is none."""
+    """Return the marker, as in "<<<<<<<", where a cell holds nothing else, be it in backticks or in red; else ""."""
     if len(source) > 300:
         return ""
     return _marker(html.unescape(_TAG.sub("", source)).strip("*` \n"))
 
 
 def without_others(parts: Sequence[Part], markers: Iterable[str]) -> list[Part]:
-    """The parts outside conflicts and on the first side of each; what follows a conflict that never ends is kept."""
+    """Keep the parts outside conflicts and on the first side of each, and what follows a conflict that never ends."""
     kept: list[Part] = []
     others: list[Part] | None = None  # behind the first side, until the end of the conflict
     inside = False

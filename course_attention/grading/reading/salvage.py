@@ -1,4 +1,4 @@
-"""Cells picked one by one out of a text that is not JSON as a whole: cut off, or damaged somewhere."""
+"""Saves the cells of a notebook that is cut off or damaged: each is read by itself where the whole is not JSON."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _MOST_READ_AGAIN = 10_000_000  # characters read in vain, so that no text takes 
 _COST_OF_DEPTH = 10_000  # what a failure from nesting counts as
 
 
-def pick(text: str) -> list[dict[str, Any]]:
-    """The cells, in order; one that is damaged has "cut": True and what could be read of it."""
+def salvage(text: str) -> list[dict[str, Any]]:
+    """Read the cells that can be read, in order; a damaged one has "cut": True and what could be read of it."""
     starts = [match.start() for match in _START.finditer(text)]
     cells: list[dict[str, Any]] = []
     end = budget = 0
@@ -47,7 +47,7 @@ def _is_cell(value: Any) -> bool:
 
 
 def _fragments(text: str, starts: list[int], end: int) -> list[dict[str, Any]]:
-    """Cells that begin at these places, up to the next one that is whole; what begins inside another is part of it."""
+    """Read the damaged cells that begin at these places; what begins inside another one is a part of it."""
     cells = []
     own = [start for start in starts if _TYPED.match(text, start)]
     for start, stop in pairwise([*own, end]):

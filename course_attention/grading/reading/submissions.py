@@ -1,23 +1,21 @@
-"""What was handed in: the notebooks in a folder of submissions, whoever named and arranged them."""
+"""Finds the notebooks in a folder of submissions, whoever named and arranged them."""
 
 from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from course_attention.course.cells import course_notebook, course_stems
+from course_attention.course.cells import course_stems
+from course_attention.grading.reading.notebook_files import Unreadable, read_file, why_refused
+from course_attention.grading.reading.recognition import recognise
 
-LARGEST = 100_000_000  # bytes; a notebook with all its pictures has a few million
 _NOTEBOOK = re.compile(
     r"(?P<stem>.+)\.ipynb(?:\.txt|\.json)?", re.IGNORECASE | re.DOTALL
 )  # browsers add these
-_IDENTITY = re.compile(rb'"(?:grade_id|id)"\s{0,9}:\s{0,9}"(?:check-)?(\w{1,99})"')
 _TIMESTAMP = "timestamp.txt"
 _LONGEST_NAME = 150  # bytes of a result's name; file systems take 255, and a suffix is still to come
 
@@ -47,15 +45,14 @@ class Submission:
     note: str = ""
 
 
-class Unreadable(Exception):
-    """The file is not what it was when it was found, or may not be read."""
-
-
 def find_submissions(folder: Path) -> list[Submission]:
-    """All that was handed in, sorted by student, then result; links are never followed, hidden files not looked at.
+    """Find all that was handed in. Links are never followed, and hidden files are passed over.
 
     Args:
         folder: holds `{student}/{notebook}.ipynb`, or `{student}/{assignment}/{notebook}.ipynb` as nbgrader has it.
+
+    Returns:
+        The submissions, sorted by student, then by the name of the result.
 
     Raises:
         OSError: the folder is not there, or cannot be read.
@@ -70,30 +67,14 @@ def find_submissions(folder: Path) -> list[Submission]:
 
 
 def read_bytes(submission: Submission) -> bytes:
-    """The notebook's bytes.
+    """Read a submission's bytes.
 
     Raises:
         Unreadable: it was refused, or has since become something that cannot be read; the message says why.
     """
     if submission.refused:
         raise Unreadable(submission.refused)
-    return _read(submission.path, LARGEST)
-
-
-def _read(path: Path, most: int) -> bytes:
-    # Neither a link nor a pipe that has taken the file's place since is opened, or waited for.
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    try:
-        with open(os.open(path, flags), "rb") as file:
-            mode = os.fstat(file.fileno())
-            if not stat.S_ISREG(mode.st_mode):
-                raise Unreadable("not a file")
-            content = file.read(most + 1)
-    except OSError as error:
-        raise Unreadable(f"the file cannot be opened: {error.strerror or 'unknown error'}") from error
-    if len(content) > most:
-        raise Unreadable(f"the file is larger than {most // 1_000_000} MB")
-    return content
+    return read_file(submission.path)
 
 
 def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
@@ -103,7 +84,7 @@ def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
 
 
 def _shown(name: str) -> str:
-    """A file's name as text that can be written: bytes that are not UTF-8 become escapes."""
+    """Return a file's name as text that can be written: bytes that are not UTF-8 become escapes."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
@@ -132,13 +113,13 @@ def _of_student(folder: os.DirEntry[str]) -> Iterator[Submission]:
 def _in_folder(
     student: str, assignment: str, folder: Path, entries: list[os.DirEntry[str]]
 ) -> Iterator[Submission]:
-    """The notebooks in one folder; of two that are one of the course's, one counts, under the course's name."""
+    """Find the notebooks in one folder. Of two that are the same notebook of the course, one counts, under its name."""
     submitted = _timestamp(folder)
     by_notebook: dict[str, list[Submission]] = {}
     for entry in entries:
         if match := _NOTEBOOK.fullmatch(entry.name):
-            stem, refused = _shown(match["stem"]), _refused(entry)
-            notebook = stem if stem in course_stems() or refused else _recognised(entry, stem)
+            stem, refused = _shown(match["stem"]), why_refused(entry)
+            notebook = stem if stem in course_stems() or refused else recognise(Path(entry.path), stem)
             one = Submission(student, notebook, Path(entry.path), assignment, stem, submitted, refused)
             by_notebook.setdefault(notebook, []).append(one)
     for notebook, alike in by_notebook.items():
@@ -157,20 +138,6 @@ def _in_folder(
                 yield replace(one, notebook=own_name, result=own_name, refused=refused)
 
 
-def _refused(entry: os.DirEntry[str]) -> str:
-    """Why something that has a notebook's name is none, else ""."""
-    mode = entry.stat(follow_symlinks=False)
-    if stat.S_ISLNK(mode.st_mode):
-        return "a link, which is not followed"
-    if stat.S_ISDIR(mode.st_mode):
-        return "a folder, not a file"
-    if not stat.S_ISREG(mode.st_mode):
-        return "a pipe, socket or device, not a file"
-    if mode.st_size > LARGEST:
-        return f"the file is larger than {LARGEST // 1_000_000} MB"
-    return ""
-
-
 def _refusal(entry: os.DirEntry[str], student: str, assignment: str, why: str) -> Submission:
     name = _shown(entry.name)
     return Submission(student, name, Path(entry.path), assignment, name, "", why)
@@ -178,36 +145,13 @@ def _refusal(entry: os.DirEntry[str], student: str, assignment: str, why: str) -
 
 def _timestamp(folder: Path) -> str:
     try:
-        return " ".join(_read(folder / _TIMESTAMP, 1000).decode("utf-8-sig", "replace").split())[:100]
+        return " ".join(read_file(folder / _TIMESTAMP, 1000).decode("utf-8-sig", "replace").split())[:100]
     except Unreadable:
         return ""
 
 
-@cache
-def _identities() -> dict[str, frozenset[bytes]]:
-    """Of each course notebook the ids and exercises by which it is known."""
-    known = {}
-    for stem in course_stems():
-        if notebook := course_notebook(stem):
-            known[stem] = frozenset(cell.id.removeprefix("check-").encode() for cell in notebook.cells)
-    return known
-
-
-def _recognised(entry: os.DirEntry[str], stem: str) -> str:
-    """The course's notebook that a file of another name is: by its exercises and cell ids, else by its name."""
-    try:
-        found = set(_IDENTITY.findall(_read(Path(entry.path), LARGEST)))
-    except Unreadable:
-        found = set()
-    shared = {known: len(found & ids) for known, ids in _identities().items()}
-    best = max(shared, key=lambda known: shared[known])
-    if shared[best]:
-        return best
-    return next((known for known in course_stems() if known.lower() in stem.lower()), stem)
-
-
 def _named_apart(submissions: list[Submission]) -> list[Submission]:
-    """One student's, with results of different names: the assignment's name in front where two would be alike."""
+    """Give one student's results different names: where two would be alike, the assignment's name goes in front."""
     times: dict[str, int] = {}
     for one in submissions:
         times[one.result] = times.get(one.result, 0) + 1

@@ -1,1 +1,1 @@
-"""Grades submissions: one at a time, as a class, on this machine or a cluster, and stores the results."""
+"""Grades one submission or a class, on this machine or a cluster, and stores the results."""

@@ -1,4 +1,4 @@
-"""The workers of a Dask cluster, as an executor."""
+"""Runs tasks on the workers of a Dask cluster, through an executor like that of this machine's processes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LOGGERS = ("distributed", "tornado", "asyncio")
 
 @contextlib.contextmanager
 def cluster(address: str) -> Iterator[Workers]:
-    """The workers of the cluster whose scheduler listens at an address.
+    """Connect to the cluster whose scheduler listens at an address.
 
     Raises:
         CannotRun: `distributed` is missing, or no scheduler answers.
@@ -47,7 +47,7 @@ def cluster(address: str) -> Iterator[Workers]:
 
 
 class _Connection:
-    """To a scheduler; made again where it was lost."""
+    """A connection to a scheduler, which is made again where it was lost."""
 
     def __init__(self, address: str, make: Callable[..., distributed.Client]) -> None:
         self._address, self._make = address, make
@@ -75,16 +75,16 @@ class _OnCluster(Executor):
     def __init__(self, connection: _Connection) -> None:
         self._connection = connection
 
-    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future:
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         there = self._connection.client().submit(function, *args, **kwargs, pure=False, retries=ATTEMPTS)
-        here: Future = Future()
+        here: Future[Any] = Future()
         here.set_running_or_notify_cancel()
         there.add_done_callback(lambda done: _hand_over(done, here))
         return here
 
 
-def _hand_over(done: distributed.Future, here: Future) -> None:
-    """What Dask's future has, once it has something; CancelledError where Dask, or the way to it, lost the result."""
+def _hand_over(done: distributed.Future[Any], here: Future[Any]) -> None:
+    """Pass on what Dask's future holds; CancelledError where Dask, or the connection to it, has lost the result."""
     try:
         result = None if done.status == "error" else done.result(timeout=60.0)
         error = done.exception(timeout=60.0) if done.status == "error" else None
@@ -97,7 +97,7 @@ def _hand_over(done: distributed.Future, here: Future) -> None:
 
 
 def _silence() -> None:
-    """Dask tells its troubles to the terminal; those that matter come back as errors."""
+    """Keep Dask's log messages from the terminal; what matters comes back as an error."""
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in _LOGGERS:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)

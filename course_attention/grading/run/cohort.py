@@ -1,4 +1,4 @@
-"""Grades a class: queues what has no result yet, writes each result as it comes, and goes on where it was stopped."""
+"""Queues the submissions of a class, writes each result as it comes, and goes on where it was stopped."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from course_attention.grading.reading.submissions import Submission, Unreadable, read_bytes
-from course_attention.grading.run import records
+from course_attention.grading.reading.notebook_files import Unreadable
+from course_attention.grading.reading.submissions import Submission, read_bytes
+from course_attention.grading.run import result_files
 from course_attention.grading.run.executors import ATTEMPTS, CannotRun, is_death, is_over
-from course_attention.grading.run.result import lost, unread
-from course_attention.grading.run.tasks import Task, Terms, run
+from course_attention.grading.run.submission_record import lost, unread
+from course_attention.grading.run.tasks import Settings, Task, run
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
 
 WORKERS_DIED = f"not graded: the grader's own process ended {ATTEMPTS} times at this submission"
@@ -22,24 +23,24 @@ WORKERS_DIED = f"not graded: the grader's own process ended {ATTEMPTS} times at 
 
 @dataclass
 class Cohort:
-    """A run over a class.
+    """The submissions of a class on their way through the workers.
 
     Attributes:
         results: the folder that the results go to.
-        terms: how each submission is graded.
-        executors: makes one who runs the tasks; called again when its workers have died.
+        settings: how each submission is graded.
+        executors: makes an executor for the tasks; called again when its workers have died.
         in_flight: how many submissions are held in memory at once.
         force: grade what has a current result as well.
     """
 
     results: Path
-    terms: Terms
+    settings: Settings
     executors: Callable[[], Executor]
     in_flight: int = 8
     force: bool = False
 
     def grade(self, submissions: list[Submission]) -> Iterator[tuple[Submission, dict[str, Any], bool]]:
-        """Each submission with its result, as they come, and whether it was graded now rather than before.
+        """Yield each submission with its result, as they come, and whether it was graded now rather than before.
 
         A result is on the disk when it is yielded.
 
@@ -49,7 +50,7 @@ class Cohort:
         waiting = deque(submissions)
         suspects: deque[Submission] = deque()  # were with a worker when it died: from then on each goes alone
         deaths: Counter[str] = Counter()
-        running: dict[Future, Submission] = {}
+        running: dict[Future[dict[str, Any]], Submission] = {}
         executor: Executor | None = None
         try:
             while waiting or suspects or running:
@@ -62,7 +63,7 @@ class Cohort:
                         yield submission, *content
                         continue
                     executor = executor or self.executors()
-                    running[executor.submit(run, Task(submission, content, self.terms))] = submission
+                    running[executor.submit(run, Task(submission, content, self.settings))] = submission
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
                 for future in [one for one in running if one in done]:  # in their own order, not a set's
                     submission, error = running.pop(future), future.exception()
@@ -73,7 +74,7 @@ class Cohort:
                     elif (deaths := deaths + Counter([_key(submission)]))[_key(submission)] < ATTEMPTS:
                         suspects.append(submission)
                     else:
-                        record = lost(submission, self.terms.seed, WORKERS_DIED)
+                        record = lost(submission, self.settings.seed, WORKERS_DIED)
                         yield submission, self._kept(submission, record), True
                     if error is not None and executor is not None and is_over(error):
                         executor.shutdown(wait=False)
@@ -83,14 +84,15 @@ class Cohort:
                 executor.shutdown(wait=False)
 
     def _content(self, submission: Submission) -> bytes | tuple[dict[str, Any], bool]:
-        """What is to be graded; or the result, where it is there already or nothing can be read."""
-        before = None if self.force else records.read(records.path_of(self.results, submission))
+        """Return the bytes to grade; or the result, where it is there already or nothing can be read."""
+        before = None if self.force else result_files.read(result_files.path_of(self.results, submission))
         try:
             content = read_bytes(submission)
         except Unreadable as error:
-            record = unread(submission, self.terms.seed, str(error))
+            record = unread(submission, self.settings.seed, str(error))
             return self._kept(submission, record, before), record != before
-        if not records.is_current(before, hashlib.sha256(content).hexdigest(), self.terms.seed):
+        digest = hashlib.sha256(content).hexdigest()
+        if before is None or not result_files.is_current(before, digest, self.settings.seed):
             return content
         # Where it was handed in, and when, may have changed although the notebook has not.
         told = {"assignment": submission.assignment, "submitted": submission.submitted}
@@ -100,12 +102,12 @@ class Cohort:
         self, submission: Submission, record: dict[str, Any], before: dict[str, Any] | None = None
     ) -> dict[str, Any]:
         if record != before:
-            records.write(records.path_of(self.results, submission), record)
+            result_files.write(result_files.path_of(self.results, submission), record)
         return record
 
 
 def _unable(error: BaseException) -> CannotRun:
-    """A task raises nothing of its own: the worker could not even begin."""
+    """Make the error for a worker that could not begin: a task that has begun raises nothing of its own."""
     return CannotRun(f"a worker cannot run the grader: {type(error).__name__}: {error}")
 
 

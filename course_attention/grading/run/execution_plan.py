@@ -1,12 +1,13 @@
-"""What to run for a submission: the course's cells in the course's order, with the student's in their places."""
+"""Makes the execution plan of a submission: the course's cells in order, with the student's in their places."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from course_attention.course.cells import CourseNotebook
-from course_attention.grading.reading.notebook import Added, Reading
+from course_attention.grading.reading.submitted_notebook import Added, Reading
 
 
 @dataclass(frozen=True)
@@ -24,8 +25,11 @@ class Step:
     source: str
 
 
-def recipe(course: CourseNotebook, reading: Reading) -> tuple[Step, ...]:
-    """The steps, in order; demo, check and text cells are left out, and a missing answer has no step."""
+def execution_plan(course: CourseNotebook, reading: Reading) -> tuple[Step, ...]:
+    """Plan what is run for a submission, in order.
+
+    Demo, check and text cells are left out. A missing answer has no step; `with_missing` adds one.
+    """
     behind: dict[str, list[tuple[int, Added]]] = {}
     for number, added in enumerate(reading.added, start=1):
         behind.setdefault(added.after, []).append((number, added))
@@ -41,3 +45,20 @@ def recipe(course: CourseNotebook, reading: Reading) -> tuple[Step, ...]:
             steps.append(Step("answer", cell.name, reading.answers[cell.name]))
         steps += added_steps(cell.id)
     return tuple(steps)
+
+
+def with_missing(notebook: CourseNotebook, given: Sequence[Step]) -> list[Step]:
+    """Add an empty step for each answer that was not handed in: there the course's helper takes its place."""
+    steps = list(given)
+    answered = {step.name for step in steps if step.kind == "answer"}
+    for name in notebook.exercises:
+        if name not in answered:
+            steps.insert(_place(notebook, steps, name), Step("answer", name, ""))
+    return steps
+
+
+def _place(notebook: CourseNotebook, steps: Sequence[Step], name: str) -> int:
+    """Return the place of a missing answer: before the first provided cell or answer that follows it in the course."""
+    order = [cell.name if cell.role == "answer" else cell.id for cell in notebook.cells]
+    after = set(order[order.index(name) + 1 :])
+    return next((i for i, step in enumerate(steps) if step.name in after), len(steps))

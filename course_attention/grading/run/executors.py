@@ -1,4 +1,4 @@
-"""Who runs the tasks: processes of this machine, or, in `cluster`, the workers of a Dask cluster."""
+"""Runs tasks in processes of this machine; `cluster` runs them on the workers of a Dask cluster instead."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class CannotRun(Exception):
 
 @dataclass(frozen=True)
 class Workers:
-    """Where tasks can run.
+    """Workers for tasks, on this machine or a cluster.
 
     Attributes:
-        executor: makes one who runs tasks; called again when its workers have died.
+        executor: makes an executor for tasks; called again when its workers have died.
         in_flight: how many tasks keep them all busy.
         note: what the instructor should know about them, else "".
     """
@@ -37,7 +37,7 @@ class Workers:
 
 @contextlib.contextmanager
 def local(workers: int | None = None) -> Iterator[Workers]:
-    """Processes on this machine, one for each core unless a number is given. On an error they end at once."""
+    """Use processes on this machine, one for each core unless a number is given. On an error they end at once."""
     number = workers or _cores()
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # for them: each has a core, and works on small arrays
 
@@ -54,15 +54,15 @@ def local(workers: int | None = None) -> Iterator[Workers]:
 
 
 def is_death(error: BaseException) -> bool:
-    """Whether an error says that a worker, or the way to it, was lost, rather than that the task has failed."""
+    """Say whether an error means that a worker, or the connection to it, was lost, rather than that the task failed."""
     return isinstance(error, (BrokenProcessPool, CancelledError)) or type(error).__name__ == "KilledWorker"
 
 
 def is_over(error: BaseException) -> bool:
-    """Whether an error says that its executor takes no more tasks: one death ends a whole pool of processes."""
+    """Say whether an error means that its executor takes no more tasks: one death ends a whole pool of processes."""
     return isinstance(error, BrokenProcessPool)
 
 
 def _cores() -> int:
-    """The cores that this process may use: in a container, or under a batch system, fewer than there are."""
+    """Count the cores that this process may use. In a container, or under a batch system, there are more."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

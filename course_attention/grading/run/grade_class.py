@@ -1,104 +1,179 @@
-"""`grade` and `report` from their arguments to their closing line; what goes wrong on the way is told in a line."""
+"""Grades a class, for programs and the command line: `grade` grades a folder, `report` writes the views again."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import secrets
-import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
-from tqdm import tqdm
 
 from course_attention.course.workspace import write_whole
-from course_attention.grading import views
-from course_attention.grading.commands import CannotGrade
+from course_attention.grading.arguments import AMOUNT, COUNT, SEED
+from course_attention.grading.errors import CannotGrade
 from course_attention.grading.reading.submissions import Submission, find_submissions
-from course_attention.grading.run import records
+from course_attention.grading.run import result_files
 from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
-from course_attention.grading.run.executors import CannotRun, local
-from course_attention.grading.run.tasks import Terms
+from course_attention.grading.run.executors import CannotRun, Workers, local
+from course_attention.grading.run.graded_class import GradedClass, Views
+from course_attention.grading.run.tasks import Settings
 from course_attention.grading.sandbox import bubblewrap
-from course_attention.grading.sandbox.sandbox import Limits
-from course_attention.grading.views import gradebook
+from course_attention.grading.sandbox.limits import Device, Isolation, Limits
+from course_attention.grading.views import gradebook as nbgrader_gradebook
+from course_attention.grading.views import write_all
 
 SEED_FILE = "seed.txt"
-_UNPROTECTED = (
+NOT_ISOLATED = (
     "--isolation process limits time and memory, and isolates nothing: a submission can read and change your files, "
     "other submissions and their results, reach the network, leave processes behind, and learn what the judge expects"
 )
 
 
-def grade(options: argparse.Namespace) -> None:
-    """Grade every submission in `options.submitted`, then write the views."""
-    if not options.submitted.is_dir():
-        raise CannotGrade(f"{options.submitted} is not a folder of submissions")
-    with _told():
-        submissions = find_submissions(options.submitted)
-        if not submissions:
-            raise CannotGrade(
-                f"{options.submitted} holds no notebooks; expected {{student}}/{{notebook}}.ipynb in it"
-            )
-        if options.isolation == "process":
-            print(f"course-attention grade: {_UNPROTECTED}", file=sys.stderr)
-        if options.gradebook is not None:
-            gradebook.check()
-        try:
-            if options.isolation == "bubblewrap" and options.scheduler is None:
-                bubblewrap.check()
-            options.out.mkdir(parents=True, exist_ok=True)
-            with _alone_in(options.out):
-                _grade_all(options, submissions)
-        except (bubblewrap.NoSandbox, CannotRun) as error:
-            there = (
-                "on a worker of the cluster: "
-                if options.scheduler and not isinstance(error, CannotRun)
-                else ""
-            )
-            raise CannotGrade(f"{there}{error}") from error
+def grade(
+    submitted: Path,
+    out: Path,
+    *,
+    seed: int | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    device: Device = "cpu",
+    isolation: Isolation = "bubblewrap",
+    timeout: float = 30.0,
+    memory: float = 4.0,
+    force: bool = False,
+    gradebook: str | None = None,
+    on_progress: Callable[[int, int], None] | None = None,
+    on_notice: Callable[[str], None] | None = None,
+) -> GradedClass:
+    """Grade every submission in a folder, then write the views.
+
+    Stopped and called again, it goes on where it was. Nothing is printed.
+
+    Args:
+        submitted: holds `{student}/{notebook}.ipynb` or `{student}/{assignment}/{notebook}.ipynb`.
+        out: where the results go; made when it is not there.
+        seed: draws the cases. Unless given, it is the one of the results in `out`, else a new secret one.
+        workers: how many processes of this machine; one for each core unless given.
+        scheduler: the address of a Dask cluster, which then does the work of this machine's processes.
+        device: where answers are judged.
+        isolation: "bubblewrap", or "process", which limits time and memory and isolates nothing.
+        timeout: seconds for each exercise.
+        memory: gigabytes for each submission; not limited on "cuda".
+        force: grade what has a current result as well.
+        gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
+        on_progress: called with how many submissions are done and how many there are: at the start, then after each.
+        on_notice: called with each line that an instructor should read while the class is graded.
+
+    Returns:
+        How many submissions ended in which status, and where the results are.
+
+    Raises:
+        CannotGrade: there is nothing to grade, or no way to grade it here.
+        ValueError: a number is out of its range.
+        OSError: a folder cannot be read or written.
+    """
+    AMOUNT.require("timeout", timeout)
+    AMOUNT.require("memory", memory)
+    if workers is not None:
+        COUNT.require("workers", workers)
+    if seed is not None:
+        SEED.require("seed", seed)
+    notice = on_notice or _ignore
+    submissions = _found(submitted)
+    if isolation == "process":
+        notice(NOT_ISOLATED)
+    limits = Limits(memory=int(memory * 2**30) if device == "cpu" else 0, seconds=timeout)
+    with _explained(scheduler):
+        if gradebook is not None:
+            nbgrader_gradebook.check()
+        if isolation == "bubblewrap" and scheduler is None:
+            bubblewrap.check()
+        out.mkdir(parents=True, exist_ok=True)
+        with _alone_in(out):
+            settings = Settings(_kept_seed(out, seed), device, isolation, limits)
+            with _workers(workers, scheduler) as pool:
+                if pool.note:
+                    notice(pool.note)
+                cohort = Cohort(out, settings, pool.executor, pool.in_flight, force)
+                statuses, graded_now = _run(cohort, submissions, on_progress or _ignore)
+            result_files.remove_superseded(out, submissions)
+            written = Views(out, tuple(write_all(out, gradebook)))
+    return GradedClass(len(submissions), statuses, graded_now, out / result_files.FOLDER, written)
 
 
-def report(options: argparse.Namespace) -> None:
-    """Write every view again, from the result files alone."""
-    if not (options.results / records.FOLDER).is_dir():
-        raise CannotGrade(f"{options.results} holds no results; `course-attention grade` writes them")
-    with _told(), _alone_in(options.results):
-        for line in views.write_all(options.results, options.gradebook):
-            print(line)
+def report(results: Path, *, gradebook: str | None = None) -> Views:
+    """Write every view again, from the result files alone.
+
+    Args:
+        results: the folder that `grade` has written to.
+        gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
+
+    Returns:
+        What was written.
+
+    Raises:
+        CannotGrade: the folder holds no results, or the gradebook cannot be filled.
+        OSError: a file cannot be read or written.
+    """
+    if not (results / result_files.FOLDER).is_dir():
+        raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
+    with _explained(), _alone_in(results):
+        return Views(results, tuple(write_all(results, gradebook)))
 
 
-def _grade_all(options: argparse.Namespace, submissions: list[Submission]) -> None:
-    memory = int(options.memory * 2**30) if options.device == "cpu" else 0
-    limits = Limits(memory=memory, seconds=options.timeout)
-    statuses, graded_now = Counter(), 0
-    with cluster(options.scheduler) if options.scheduler else local(options.workers) as workers:
-        if workers.note:
-            print(f"course-attention grade: {workers.note}", file=sys.stderr)
-        terms = Terms(_kept_seed(options), options.device, options.isolation, limits)
-        cohort = Cohort(options.out, terms, workers.executor, workers.in_flight, options.force)
-        with tqdm(total=len(submissions), unit="notebook", file=sys.stderr) as bar:
-            for _, record, now in cohort.grade(submissions):
-                statuses[record["status"]] += 1
-                graded_now += now
-                bar.update()
-    records.remove_superseded(options.out, submissions)
-    for line in views.write_all(options.out, options.gradebook):
-        print(line)
-    counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
-    print(f"{len(submissions)} submissions, {graded_now} of them graded now: {counts}")
+def _found(submitted: Path) -> list[Submission]:
+    if not submitted.is_dir():
+        raise CannotGrade(f"{submitted} is not a folder of submissions")
+    submissions = find_submissions(submitted)
+    if not submissions:
+        raise CannotGrade(f"{submitted} holds no notebooks; expected {{student}}/{{notebook}}.ipynb in it")
+    return submissions
+
+
+def _workers(workers: int | None, scheduler: str | None) -> AbstractContextManager[Workers]:
+    return local(workers) if scheduler is None else cluster(scheduler)
+
+
+def _run(
+    cohort: Cohort, submissions: list[Submission], on_progress: Callable[[int, int], None]
+) -> tuple[dict[str, int], int]:
+    """Grade them all; return how many ended in which status, and how many were graded now."""
+    statuses: Counter[str] = Counter()
+    graded_now = 0
+    on_progress(0, len(submissions))
+    for done, (_, record, now) in enumerate(cohort.grade(submissions), start=1):
+        statuses[record["status"]] += 1
+        graded_now += now
+        on_progress(done, len(submissions))
+    return dict(sorted(statuses.items())), graded_now
+
+
+def _ignore(*_: object) -> None:
+    """Take what nobody has asked to be told."""
+
+
+@contextlib.contextmanager
+def _explained(scheduler: str | None = None) -> Iterator[None]:
+    """Raise the errors of the sandbox, the workers and the gradebook as the one that the caller knows."""
+    try:
+        yield
+    except bubblewrap.NoSandbox as error:
+        there = "on a worker of the cluster: " if scheduler else ""
+        raise CannotGrade(f"{there}{error}") from error
+    except (CannotRun, nbgrader_gradebook.NoGradebook) as error:
+        raise CannotGrade(str(error)) from error
 
 
 @contextlib.contextmanager
 def _alone_in(results: Path) -> Iterator[None]:
-    """One command at a time writes to a folder of results; what a killed one left half-written goes."""
-
+    """Let one run at a time write to a folder of results, and remove what a killed one left half-written."""
     try:
         with FileLock(results / ".lock", timeout=0):
-            records.remove_half_written(results)
+            result_files.remove_half_written(results)
             yield
     except Timeout:
         raise CannotGrade(
@@ -106,31 +181,17 @@ def _alone_in(results: Path) -> Iterator[None]:
         ) from None
 
 
-@contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """A folder that cannot be read or a full disk is told in a line; Ctrl-C is an end like any other."""
-    try:
-        yield
-    except gradebook.NoGradebook as error:
-        raise CannotGrade(str(error)) from error
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        raise CannotGrade(f"{where}{error.strerror or error}") from error
-    except KeyboardInterrupt:
-        raise CannotGrade("stopped; the same command goes on from here") from None
-
-
-def _kept_seed(options: argparse.Namespace) -> int:
-    """The seed that was given; else the one of the results that are there; else a new secret."""
-    path = options.out / SEED_FILE
-    if options.seed is None:
+def _kept_seed(out: Path, seed: int | None) -> int:
+    """Return, and keep, the seed that was given; else the one of the results that are there; else a new secret."""
+    path = out / SEED_FILE
+    if seed is None:
         try:
             return int(path.read_text())
         except FileNotFoundError:
-            options.seed = secrets.randbelow(2**53)
+            seed = secrets.randbelow(2**53)
         except ValueError:
             raise CannotGrade(
                 f"{path} should hold the seed of these results, and does not: give it as --seed"
             ) from None
-    write_whole(path, f"{options.seed}\n".encode())
-    return options.seed
+    write_whole(path, f"{seed}\n".encode())
+    return seed

@@ -1,4 +1,4 @@
-"""What a worker does: grade one submission, whose bytes came with it, in a sandbox that it keeps."""
+"""The task that a worker runs: it grades one submission, whose bytes come with it, in a sandbox that it keeps."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from typing import Any
 import course_attention
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.grader import Grader
-from course_attention.grading.run.result import lost
+from course_attention.grading.run.submission_record import lost
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
-from course_attention.grading.sandbox.sandbox import Isolation, Limits, Sandbox
+from course_attention.grading.sandbox.limits import Device, Isolation, Limits
+from course_attention.grading.sandbox.sandbox import Sandbox
 
 _kept = threading.local()  # a worker of a cluster may have several threads, and a sandbox serves one
 
@@ -23,8 +24,8 @@ class WrongVersion(Exception):
 
 
 @dataclass(frozen=True)
-class Terms:
-    """The same for all submissions of a run.
+class Settings:
+    """How submissions are graded; the same for all of a run.
 
     Attributes:
         seed: draws the cases.
@@ -35,7 +36,7 @@ class Terms:
     """
 
     seed: int
-    device: str = "cpu"
+    device: Device = "cpu"
     isolation: Isolation = "bubblewrap"
     limits: Limits = field(default_factory=Limits)
     package_version: str = course_attention.__version__
@@ -47,40 +48,40 @@ class Task:
 
     submission: Submission
     content: bytes
-    terms: Terms
+    settings: Settings
 
 
 def run(task: Task) -> dict[str, Any]:
-    """The result of a task; in whatever process and thread, with a sandbox that is kept for the next.
+    """Run a task, in whatever process and thread, and keep the sandbox for the next one.
 
     Raises:
         NoSandbox: submissions cannot be isolated here.
         WrongVersion: the course here is not that of whom the task comes from. Nothing else is raised, so that a class
             is graded to its end.
     """
-    terms = task.terms
-    if terms.package_version != course_attention.__version__:
+    settings = task.settings
+    if settings.package_version != course_attention.__version__:
         raise WrongVersion(
-            f"course_attention {course_attention.__version__} there, {terms.package_version} here"
+            f"course_attention {course_attention.__version__} there, {settings.package_version} here"
         )
-    wanted = (terms.isolation, terms.device, terms.limits)
+    wanted = (settings.isolation, settings.device, settings.limits)
     if getattr(_kept, "wanted", None) != wanted:
         if getattr(_kept, "sandbox", None) is not None:
             _kept.sandbox.close()
         _kept.sandbox, _kept.wanted = Sandbox(*wanted), wanted
         atexit.register(_kept.sandbox.close)
     try:
-        return Grader(_kept.sandbox, terms.seed).grade(task.submission, task.content)
+        return Grader(_kept.sandbox, settings.seed).grade(task.submission, task.content)
     except NoSandbox:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of the grader's own; the instructor is told
         _kept.sandbox.close()
         why = f"not graded: the grader itself failed with {type(error).__name__}; please report it"
-        return lost(task.submission, terms.seed, why)
+        return lost(task.submission, settings.seed, why)
 
 
 def end_with_parent() -> None:
-    """Run first in each local worker: it must not outlive the process that started it."""
+    """Make a local worker end with the process that started it. Each worker calls this first."""
     import multiprocessing
     import signal
 

@@ -1,1 +1,4 @@
-"""Runs a submission's cells and answers in isolation, and carries messages between them and the judge."""
+"""Runs a submission's cells and answers in isolation.
+
+The modules here are the judge's side; `worker/` is what runs inside. They exchange plain data over a channel.
+"""

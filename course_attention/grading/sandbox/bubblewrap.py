@@ -1,4 +1,4 @@
-"""The sandbox's outer wall: a bubblewrap command under which little can be seen and nothing written."""
+"""Makes the bubblewrap command that isolates the sandbox: little can be read under it, and nothing written."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class NoSandbox(Exception):
 
 
 def command(device: str = "cpu") -> list[str]:
-    """The command that goes before the worker's own.
+    """Make the command that goes in front of the worker's own.
 
     As root the capabilities stay, for the worker's own namespaces; each submission's process gives them up, and
     becomes nobody. As anybody else a user namespace gives what is needed.
@@ -53,8 +53,8 @@ def command(device: str = "cpu") -> list[str]:
     options = [program, *who, *spaces, "--clearenv"]
     for name, value in _environment().items():
         options += ["--setenv", name, value]
-    for path in _SYSTEM:
-        options += _as_it_is(path)
+    for folder in _SYSTEM:
+        options += _as_it_is(folder)
     for name in _SETTINGS:
         options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     options += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp"]
@@ -67,22 +67,22 @@ def command(device: str = "cpu") -> list[str]:
         if (PACKAGE / name).is_dir():
             options += ["--tmpfs", str(PACKAGE / name)]
     if device == "cuda":
-        for path in sorted(Path("/dev").glob("nvidia*")):
-            options += ["--dev-bind", str(path), str(path)]
+        for gpu in sorted(Path("/dev").glob("nvidia*")):
+            options += ["--dev-bind", str(gpu), str(gpu)]
         options += ["--ro-bind-try", "/sys", "/sys"]
     return [*options, "--chdir", "/tmp", "--remount-ro", "/", "--"]
 
 
 @cache
 def needed_under(folder: str) -> list[str]:
-    """What Python and the course need of a folder: a clone may lie in /tmp."""
+    """Return what Python and the course need of a folder: /tmp, say, may hold the clone."""
     needed = [path for path in [*_python(), PACKAGE] if path.is_relative_to(folder)]
     outermost = [path for path in needed if not any(path != o and path.is_relative_to(o) for o in needed)]
     return [str(path) for path in outermost]
 
 
 def check() -> None:
-    """See that bubblewrap works here.
+    """Try whether bubblewrap works here.
 
     Raises:
         NoSandbox: it is missing, or the system does not allow it.
@@ -111,26 +111,26 @@ def _environment() -> dict[str, str]:
 
 
 def _elsewhere() -> list[Path]:
-    """Where Python must be told to look: beside a package in a clone, and among the user's own packages."""
+    """Return where Python must be told to look: beside a package in a clone, and among the user's own packages."""
     beside = [] if PACKAGE.parent in map(Path, site.getsitepackages()) else [PACKAGE.parent]
     return [*beside, *_own_packages()]
 
 
 def _own_packages() -> list[Path]:
-    """What `pip install --user` has installed, where this Python looks there."""
+    """Return the folder of `pip install --user`, where this Python looks there."""
     own = Path(site.getusersitepackages())
     return [own] if site.ENABLE_USER_SITE and own.is_dir() else []
 
 
 def _as_it_is(path: str) -> list[str]:
-    """A folder of the system, or the link that stands for it."""
+    """Bind a folder of the system, or make the link that stands for it."""
     if os.path.islink(path):
         return ["--symlink", os.readlink(path), path]
     return ["--ro-bind", path, path] if os.path.isdir(path) else []
 
 
 def _python() -> list[Path]:
-    """Where this Python, its standard library and its packages are, outside the system's folders."""
+    """Return where this Python, its standard library and its packages are, outside the system's folders."""
     wanted = {Path(sys.prefix), Path(sys.base_prefix), *map(Path, site.getsitepackages()), *_own_packages()}
     wanted |= {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     wanted |= {path.resolve() for path in wanted}

@@ -1,7 +1,7 @@
-"""Messages between the judge and a sandboxed worker: plain data and arrays of numbers, bounded, nothing executable.
+"""Carries messages between the judge and a sandboxed worker: plain data and arrays of numbers, nothing executable.
 
-A message is a frame: two lengths, a JSON text, and the bytes of its arrays. Whoever reads one believes nothing: what is
-too long, too deep, too many or of the wrong form is refused.
+A message is a frame: two lengths, a JSON text, and the bytes of its arrays. The reader trusts nothing in it. It refuses
+what is too long or too deep, has too many arrays, or has the wrong form.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calls and outcomes as plain data for the channel, and back. What a worker sends is read with suspicion."""
+"""Turns calls and outcomes into plain data for the channel, and back. Nothing that a worker sends is trusted."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FORMS = ("single", "tuple", "list", "mapping", "nothing")
 
 
 def call_to_plain(call: Call) -> dict[str, Any]:
-    """A call, to be sent."""
+    """Turn a call into plain data."""
     return {
         "arguments": {name: _argument_to_plain(value) for name, value in call.arguments.items()},
         "device": call.device,
@@ -29,7 +29,7 @@ def call_to_plain(call: Call) -> dict[str, Any]:
 
 
 def call_from_plain(plain: Mapping[str, Any]) -> Call:
-    """A call, as it was sent; the judge's messages are believed."""
+    """Make a call from plain data, which comes from the judge and is trusted."""
     return Call(
         arguments={name: _argument_from_plain(value) for name, value in plain["arguments"].items()},
         device=plain["device"],
@@ -42,9 +42,10 @@ def call_from_plain(plain: Mapping[str, Any]) -> Call:
 
 
 def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
-    """An outcome, to be sent."""
+    """Turn an outcome into plain data."""
     error = outcome.error
-    room, values = MAX_BYTES // 2, []
+    room = MAX_BYTES // 2
+    values: list[np.ndarray | None] = []
     for result in outcome.results:  # no right answer is larger; what is has a shape to be told wrong
         size = 0 if result.values is None else result.values.nbytes
         values.append(result.values if size <= room and len(values) < _MOST_VALUES else None)
@@ -69,7 +70,7 @@ def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
 
 
 def outcome_from_plain(plain: Any) -> Outcome:
-    """An outcome, from a worker that may send anything.
+    """Make an outcome from what a worker has sent, which may be anything.
 
     Raises:
         ValueError: it is no outcome.
@@ -108,7 +109,8 @@ def _argument_from_plain(plain: Mapping[str, Any]) -> Any:
         return Array(plain["values"], plain["dtype"], plain["strided"])
     if plain["is"] == "attention":
         weights = {name: _argument_from_plain(array) for name, array in plain["weights"].items()}
-        return TorchAttention(*plain["sizes"], weights)
+        embed_dim, num_heads = plain["sizes"]
+        return TorchAttention(embed_dim, num_heads, weights)
     if plain["is"] == "tuple":
         return tuple(_argument_from_plain(item) for item in plain["items"])
     return plain["value"]
@@ -124,9 +126,9 @@ def _result(plain: Any) -> Result:
 
 
 def _raised(plain: Mapping[str, Any]) -> Raised:
-    texts = {name: _text(plain[name]) for name in ("type", "message", "line", "stage")}
-    flags = {name: _flag(plain[name]) for name in ("unwritten", "device_mismatch", "undecided")}
-    return Raised(**texts, **flags)
+    fields: dict[str, Any] = {name: _text(plain[name]) for name in ("type", "message", "line", "stage")}
+    fields |= {name: _flag(plain[name]) for name in ("unwritten", "device_mismatch", "undecided")}
+    return Raised(**fields)
 
 
 def _numbers(value: Any) -> np.ndarray | None:
@@ -160,6 +162,6 @@ def _flag(value: Any) -> bool:
 
 
 def _one_of(value: Any, allowed: tuple[str, ...]) -> str:
-    if value not in allowed:
+    if not isinstance(value, str) or value not in allowed:
         raise ValueError(f"one of {', '.join(allowed)} was expected")
     return value

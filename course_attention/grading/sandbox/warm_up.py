@@ -1,7 +1,7 @@
-"""What a notebook's process runs once, before the first submission: the calls to come, on the course's own helpers.
+"""Warms a notebook's process up: before the first submission it makes the judge's calls on the course's own helpers.
 
-What torch does for the first time, on tensors of a shape for the first time, takes several times as long, on fake
-tensors above all. A process that has done it all once hands that on to its forks. The helpers are gone by then.
+A call that torch makes for the first time, or on tensors of a new shape, takes several times as long, above all on
+fake tensors. A process that has made all calls once passes that on to its forks. The helpers are gone by then.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from course_attention.judging.prepared import prepared_cases
 
 
 @lru_cache(maxsize=16)
-def rehearsal(notebook: CourseNotebook, seed: int) -> list[dict[str, Any]]:
-    """For each exercise on torch: the helper's source, and the calls that its judge will make at a seed."""
+def warm_up_calls(notebook: CourseNotebook, seed: int) -> list[dict[str, Any]]:
+    """Return for each exercise on torch the helper's source, and the calls that its judge will make at a seed."""
     parts = []
     for name in notebook.exercises:
         exercise = CATALOGUE[name].exercise

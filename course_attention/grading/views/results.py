@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from course_attention.grading.run import records
+from course_attention.grading.run import result_files
 
 _NO_DETAILS = {"idea": "", "explanation": "", "properties": (), "example": None}
 
@@ -47,9 +47,9 @@ class Result:
 def by_student(results: Path) -> Iterator[list[Result]]:
     """The results of each student who has any, in the order of their folders' names.
 
-    Temporary and unreadable files are passed over, as in `records.by_folder`. Only one student's are in memory.
+    Temporary and unreadable files are passed over, as in `result_files.by_folder`. Only one student's are in memory.
     """
-    for found in records.by_folder(results):
+    for found in result_files.by_folder(results):
         if found:
             yield [Result(path.parent.name, path.stem, whole(record)) for path, record in found.items()]
 

@@ -7,7 +7,8 @@ import importlib
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.policy.forbidden import CONTAINING, READY_MADE, found_in
+from course_attention.grading.policy.forbidden import CONTAINING, found_in
+from course_attention.grading.policy.ready_made import READY_MADE
 
 SDPA = "torch.nn.functional.scaled_dot_product_attention"
 BODY = "def attention(query, key, value, allowed=None):\n    "
@@ -57,7 +58,8 @@ BODY = "def attention(query, key, value, allowed=None):\n    "
             "",
         ),
         (BODY + "return F.softmax(query @ key.mT, dim=-1) @ value", ""),
-        ("%%time\n" + BODY + "return F.scaled_dot_product_attention", ""),
+        ("%%time\n" + BODY + "return F.scaled_dot_product_attention", SDPA),
+        (BODY + "return query" + ".mT" * 20_000 + " # course_attention", ""),
         ("not python (", ""),
     ],
 )

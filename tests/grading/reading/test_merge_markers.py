@@ -1,4 +1,4 @@
-"""Tests of grading/merge_markers.py."""
+"""Tests of grading/reading/merge_markers.py."""
 
 from __future__ import annotations
 

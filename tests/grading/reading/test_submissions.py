@@ -1,4 +1,4 @@
-"""Tests of grading/submissions.py: both layouts, names of every script, and what is not a file."""
+"""Tests of grading/reading/submissions.py: both layouts, names of every script, and what is not a file."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from course_attention.grading.reading import submissions
-from course_attention.grading.reading.submissions import Submission, Unreadable, find_submissions, read_bytes
+from course_attention.grading.reading import notebook_files
+from course_attention.grading.reading.notebook_files import Unreadable
+from course_attention.grading.reading.submissions import Submission, find_submissions, read_bytes
 from tests.grading.damage import STEM, handed_in, text
 
 OTHER = "03_self_attention"
@@ -171,7 +172,7 @@ def test_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file beyond the limit is refused before it is read, and while it is, should it have grown."""
     path = put(tmp_path / "a" / f"{STEM}.ipynb")
     (small,) = find_submissions(tmp_path)
-    monkeypatch.setattr(submissions, "LARGEST", 1_000_000)
+    monkeypatch.setattr(notebook_files, "LARGEST", 1_000_000)
     with path.open("ab") as file:
         file.truncate(1_000_001)
     with pytest.raises(Unreadable, match="larger than 1 MB"):

@@ -14,11 +14,11 @@ import pytest
 from distributed.scheduler import KilledWorker
 
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run import records, tasks
+from course_attention.grading.run import result_files, tasks
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.executors import CannotRun
-from course_attention.grading.run.result import lost
-from course_attention.grading.run.tasks import Task, Terms
+from course_attention.grading.run.submission_record import lost
+from course_attention.grading.run.tasks import Settings, Task
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
 from tests.grading.conftest import FIRST, filled
 
@@ -65,7 +65,7 @@ def workers() -> type[Workers]:
 
 
 def run(folder: Path, workers: type[Workers], students: list[str], **options) -> dict[str, tuple[str, bool]]:
-    cohort = Cohort(folder / "out", Terms(seed=options.pop("seed", 0)), workers, **options)
+    cohort = Cohort(folder / "out", Settings(seed=options.pop("seed", 0)), workers, **options)
     return {
         one.student: (record["status"], now)
         for one, record, now in cohort.grade(handed_in(folder / "in", students))
@@ -79,7 +79,7 @@ def test_each_once(tmp_path: Path, workers: type[Workers]) -> None:
     """Each submission is graded once and its result stands in a file; a second run finds them all."""
     assert run(tmp_path, workers, STUDENTS) == dict.fromkeys(STUDENTS, ("graded", True))
     assert sorted(workers.seen) == sorted(STUDENTS)
-    assert sorted(record["student"] for record in records.read_all(tmp_path / "out")) == sorted(STUDENTS)
+    assert sorted(record["student"] for record in result_files.read_all(tmp_path / "out")) == sorted(STUDENTS)
     assert run(tmp_path, workers, STUDENTS) == dict.fromkeys(STUDENTS, ("graded", False))
     assert len(workers.seen) == len(STUDENTS)
 
@@ -90,8 +90,8 @@ def test_what_has_changed_is_graded_again(tmp_path: Path, workers: type[Workers]
     workers.seen.clear()
     students = handed_in(tmp_path / "in", STUDENTS)
     students[3].path.write_bytes(b"changed")
-    records.path_of(tmp_path / "out", students[5]).write_text("{")
-    cohort = Cohort(tmp_path / "out", Terms(seed=0), workers)
+    result_files.path_of(tmp_path / "out", students[5]).write_text("{")
+    cohort = Cohort(tmp_path / "out", Settings(seed=0), workers)
     assert [one.student for one, _, now in cohort.grade(students) if now] == ["student 3", "student 5"]
     assert all(now for _, now in run(tmp_path, workers, STUDENTS, seed=1).values())
     assert all(now for _, now in run(tmp_path, workers, STUDENTS, seed=1, force=True).values())
@@ -120,7 +120,7 @@ def test_a_submission_that_kills_its_workers(tmp_path: Path, workers: type[Worke
     found = run(tmp_path, workers, STUDENTS)
     assert found.pop("student 7") == ("crashed", True)
     assert set(found.values()) == {("graded", True)}
-    record = records.read(tmp_path / "out" / "results" / "student 7" / f"{FIRST}.json")
+    record = result_files.read(tmp_path / "out" / "results" / "student 7" / f"{FIRST}.json")
     assert "the grader's own process ended 3 times" in record["notes"][0]
 
 
@@ -130,17 +130,17 @@ def test_a_worker_that_cannot_grade(tmp_path: Path, workers: type[Workers], erro
     workers.deaths["student 7"], workers.error = 1, error
     with pytest.raises((NoSandbox, CannotRun), match=str(error)):
         run(tmp_path, workers, STUDENTS)
-    assert "student 7" not in {record["student"] for record in records.read_all(tmp_path / "out")}
+    assert "student 7" not in {record["student"] for record in result_files.read_all(tmp_path / "out")}
 
 
 def test_handed_in_again(tmp_path: Path, workers: type[Workers]) -> None:
     """The same notebook handed in later is not graded again, and its result tells the new time."""
     (one,) = handed_in(tmp_path / "in", ["ada"])
-    cohort = Cohort(tmp_path / "out", Terms(seed=0), workers)
+    cohort = Cohort(tmp_path / "out", Settings(seed=0), workers)
     list(cohort.grade([one]))
     ((_, record, now),) = cohort.grade([replace(one, submitted="later")])
     assert (record["submitted"], now, workers.seen) == ("later", False, ["ada"])
-    assert list(records.read_all(tmp_path / "out")) == [record]
+    assert list(result_files.read_all(tmp_path / "out")) == [record]
 
 
 def test_suspects_go_alone(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_suspects_go_alone(tmp_path: Path) -> None:
                 self.held.clear()
             return future
 
-    cohort = Cohort(tmp_path / "out", Terms(seed=0), Together, in_flight=3)
+    cohort = Cohort(tmp_path / "out", Settings(seed=0), Together, in_flight=3)
     found = {one.student: r["status"] for one, r, _ in cohort.grade(handed_in(tmp_path / "in", STUDENTS[:3]))}
     assert found == {"student 0": "graded", "student 1": "graded", "student 2": "crashed"}
     assert tried == [
@@ -191,7 +191,7 @@ def test_few_are_held_at_once(tmp_path: Path) -> None:
             most[0] = max(most[0], held[0])
             return future
 
-    cohort = Cohort(tmp_path / "out", Terms(seed=0), Slow, in_flight=5)
+    cohort = Cohort(tmp_path / "out", Settings(seed=0), Slow, in_flight=5)
     assert sum(1 for _ in cohort.grade(handed_in(tmp_path / "in", [f"s{n}" for n in range(200)]))) == 200
     assert most[0] <= 5
 
@@ -201,7 +201,7 @@ def test_unreadable_needs_no_worker(tmp_path: Path, workers: type[Workers]) -> N
     (one,) = handed_in(tmp_path / "in", ["ada"])
     one.path.unlink()
     one.path.symlink_to("/etc/passwd")
-    cohort = Cohort(tmp_path / "out", Terms(seed=0), workers)
+    cohort = Cohort(tmp_path / "out", Settings(seed=0), workers)
     ((_, record, now),) = cohort.grade([one])
     assert record["status"] == "malformed" and record["score"] is None and now
     assert list(cohort.grade([one])) == [(one, record, False)] and workers.seen == []
@@ -210,22 +210,22 @@ def test_unreadable_needs_no_worker(tmp_path: Path, workers: type[Workers]) -> N
 def test_result_is_whole_or_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A write that is cut off leaves the old result; temporary files are no results."""
     path = tmp_path / "results" / "ada" / "x.json"
-    records.write(path, {"schema": 1, "student": "ada", "score": 1})
+    result_files.write(path, {"schema": 1, "student": "ada", "score": 1})
     before = path.read_bytes()
     monkeypatch.setattr("os.replace", lambda *_: (_ for _ in ()).throw(OSError("power cut")))
     with pytest.raises(OSError, match="power cut"):
-        records.write(path, {"schema": 1, "student": "ada", "score": 2})
+        result_files.write(path, {"schema": 1, "student": "ada", "score": 2})
     assert path.read_bytes() == before
     (path.parent / ".x.json.123.tmp").write_bytes(b"{")
     (path.parent / "y.json").write_text('{"schema": 99}')
-    assert [record["score"] for record in records.read_all(tmp_path)] == [1]
+    assert [record["score"] for record in result_files.read_all(tmp_path)] == [1]
 
 
 def test_odd_names_are_written(tmp_path: Path) -> None:
     """Names of any script, and what cannot be encoded, end up in a result that can be read."""
     record = {"schema": 1, "student": "Żółć, 'O\"=Брат", "message": "half a pair \ud800"}
-    records.write(tmp_path / "results" / "a" / "b.json", record)
-    (read,) = records.read_all(tmp_path)
+    result_files.write(tmp_path / "results" / "a" / "b.json", record)
+    (read,) = result_files.read_all(tmp_path)
     assert read["student"] == record["student"] and "half a pair" in json.dumps(read)
 
 
@@ -233,8 +233,8 @@ def test_long_names(tmp_path: Path, workers: type[Workers]) -> None:
     """A folder's name whose bytes are no text is longer once it can be shown: each still has a result of its own."""
     (one,) = handed_in(tmp_path / "in", ["ada"])
     students = [replace(one, student="\\xff" * 200 + end) for end in ("a", "b")]
-    list(Cohort(tmp_path / "out", Terms(seed=0), workers).grade(students))
-    found = [record["student"] for record in records.read_all(tmp_path / "out")]
+    list(Cohort(tmp_path / "out", Settings(seed=0), workers).grade(students))
+    found = [record["student"] for record in result_files.read_all(tmp_path / "out")]
     assert sorted(found) == [two.student for two in students]
 
 
@@ -242,7 +242,7 @@ def test_another_version(tmp_path: Path) -> None:
     """A worker on another machine that has another version of the course grades nothing."""
     (one,) = handed_in(tmp_path, ["ada"])
     with pytest.raises(tasks.WrongVersion, match=r"course_attention .* there, 0\.0\.0 here"):
-        tasks.run(Task(one, b"", Terms(seed=0, package_version="0.0.0")))
+        tasks.run(Task(one, b"", Settings(seed=0, package_version="0.0.0")))
 
 
 def test_content_is_graded(tmp_path: Path, workers: type[Workers]) -> None:
@@ -256,5 +256,5 @@ def test_content_is_graded(tmp_path: Path, workers: type[Workers]) -> None:
 
     (one,) = handed_in(tmp_path / "in", ["ada"])
     one.path.write_bytes(filled(FIRST))
-    list(Cohort(tmp_path / "out", Terms(seed=0), Look).grade([one]))
+    list(Cohort(tmp_path / "out", Settings(seed=0), Look).grade([one]))
     assert contents == [filled(FIRST)]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from course_attention.course.cells import CourseCell, CourseNotebook, course_notebook, course_stems
-from course_attention.grading.reading.notebook import Added, Reading
-from course_attention.grading.run.execution_plan import Step, recipe
+from course_attention.grading.reading.submitted_notebook import Added, Reading
+from course_attention.grading.run.execution_plan import Step, execution_plan
 
 COURSE = CourseNotebook(
     "07_small",
@@ -33,7 +33,7 @@ def test_order() -> None:
         Added("d", "check-f"),
         Added("e", "plot"),
     )
-    assert recipe(COURSE, reading({"g": "G", "f": "F"}, *added)) == (
+    assert execution_plan(COURSE, reading({"g": "G", "f": "F"}, *added)) == (
         Step("added", "added 2", "b"),
         Step("provided", "setup", "import math"),
         Step("added", "added 5", "e"),
@@ -48,7 +48,7 @@ def test_order() -> None:
 
 def test_missing_answer() -> None:
     """A missing answer has no step, a blank one has."""
-    names = [step.name for step in recipe(COURSE, reading({"g": ""}))]
+    names = [step.name for step in execution_plan(COURSE, reading({"g": ""}))]
     assert names == ["setup", "g", "use"]
 
 
@@ -56,7 +56,7 @@ def test_courses() -> None:
     """For every notebook of the course nothing that demonstrates, checks or explains is run, and all else is."""
     for stem in course_stems():
         course = course_notebook(stem)
-        steps = recipe(course, reading(dict.fromkeys(course.exercises, "x")))
+        steps = execution_plan(course, reading(dict.fromkeys(course.exercises, "x")))
         assert [step.name for step in steps if step.kind == "answer"] == list(course.exercises)
         left_out = {cell.source for cell in course.cells if cell.role not in ("provided", "answer")}
         assert left_out.isdisjoint(step.source for step in steps)

@@ -12,8 +12,8 @@ import pytest
 
 from course_attention.course.cells import course_notebook, course_stems
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.reading.notebook import read_submission
 from course_attention.grading.reading.submissions import find_submissions, read_bytes
+from course_attention.grading.reading.submitted_notebook import read_submission
 from course_attention.grading.run.grader import Grader
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.simulation import write_class

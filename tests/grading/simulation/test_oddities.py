@@ -10,7 +10,7 @@ import pytest
 
 from course_attention.course.cells import course_notebook, course_stems
 from course_attention.course.filling import as_bytes, blank, fill
-from course_attention.grading.reading.notebook import read_submission
+from course_attention.grading.reading.submitted_notebook import read_submission
 from course_attention.grading.simulation.known_answers import known_answers
 from course_attention.grading.simulation.oddities import ODDITIES
 

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from course_attention.grading.run import records
+from course_attention.grading.run import result_files
 from course_attention.grading.views.results import Result, by_student
 
 NOTEBOOK = "02_queries_keys_values"
@@ -68,7 +68,7 @@ def write(results: Path, *several: dict) -> list[list[Result]]:
     for one in several:
         name = f"{one['assignment']}.{one['notebook']}" if one["assignment"] else one["notebook"]
         folder = one["student"].replace("/", "∕")
-        records.write(results / "results" / folder / f"{name}.json", one)
+        result_files.write(results / "results" / folder / f"{name}.json", one)
     return list(by_student(results))
 
 

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.run.judged import forbidden, judged, lost
+from course_attention.grading.run.verdict_record import forbidden, judged, lost
 from course_attention.grading.views.feedback import page
 from course_attention.grading.views.results import whole
 from tests.grading.views.made import Outline, details, exercise, record

@@ -19,7 +19,7 @@ from nbgrader.api import Gradebook
 
 from course_attention.course.cells import course_notebook
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.run import records
+from course_attention.grading.run import result_files
 from course_attention.grading.views.gradebook import NoGradebook, write_gradebook
 
 FIRST, SECOND = "00_start_here", "05_masking"
@@ -37,7 +37,7 @@ def result(
     ]
     total = None if scores is None else round(sum(one["points"] * one["score"] for one in entries), 2)
     return {
-        "schema": records.SCHEMA,
+        "schema": result_files.SCHEMA,
         "student": student,
         "notebook": stem,
         "assignment": assignment,
@@ -73,7 +73,7 @@ def fill(tmp_path: Path, database: Path) -> Callable[..., str]:
     def fill(*results: dict) -> str:
         for one in results:
             name = ".".join(filter(None, [one["assignment"], one["notebook"], "json"]))
-            path = tmp_path / records.FOLDER / one["student"] / name
+            path = tmp_path / result_files.FOLDER / one["student"] / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps(one))
         return write_gradebook(tmp_path, str(database))

@@ -1,1 +1,1 @@
-"""What runs inside the sandbox: a student's cells and answers. Neither judging nor exercises can be read from here."""
+"""Runs inside the sandbox, beside a student's code. Neither judging nor exercises can be read from here."""

@@ -1,4 +1,4 @@
-"""Limits on what one submission may use."""
+"""Limits what one submission may use of the machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _PAGE = resource.getpagesize()
 
 
 def limit(limits: Mapping[str, int]) -> None:
-    """Bound this process and its children.
+    """Limit this process and its children.
 
     Args:
         limits: "memory" in bytes (0: as much as there is, which CUDA needs), "processes", "file_bytes", "files",
@@ -27,7 +27,7 @@ def limit(limits: Mapping[str, int]) -> None:
 
 
 def too_much(memory: int, stop: Callable[[], bool]) -> bool:
-    """Whether the processes in namespaces below this process's own, a submission's, use more memory than that.
+    """Say whether a submission's processes, those in namespaces below this process's own, use too much memory.
 
     What a process shares with the one it was forked from counts once, divided among them. The kernel takes a moment
     to add that up, so it is asked only where a quick upper bound says too much.
@@ -48,7 +48,7 @@ def too_much(memory: int, stop: Callable[[], bool]) -> bool:
 
 
 def _below() -> list[Path]:
-    """The processes of the namespaces below this process's own: they have a number in each, and so more of them."""
+    """Find the processes of the namespaces below: they have a number in each namespace, and so more numbers."""
     own = len(_numbers(Path("/proc/self")))
     return [process for process in Path("/proc").glob("[0-9]*") if len(_numbers(process)) > own]
 
@@ -79,7 +79,7 @@ def _field(path: Path, name: str) -> list[str]:
 
 
 def _mapped() -> int:
-    """Bytes of address space that this process has now: torch's libraries alone take gigabytes."""
+    """Return the bytes of address space that this process has now: torch's libraries alone take gigabytes."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[0]) * _PAGE
     except OSError:  # not Linux

@@ -1,4 +1,4 @@
-"""Linux namespaces, mounts and capabilities, through libc: Python 3.11 has no words for them.
+"""Makes Linux namespaces and mounts and gives up capabilities, through libc: Python 3.11 has no functions for them.
 
 Manual pages: unshare(2), mount(2), user_namespaces(7), capset(2), prctl(2).
 """
@@ -26,7 +26,7 @@ NOBODY = 65534
 
 
 def die_with_parent(signal: int) -> None:
-    """Have this process end by a signal when the process that made it ends; Linux alone can promise it."""
+    """Make this process end by a signal when the process that made it ends. Only Linux can promise that."""
     if sys.platform != "linux":
         return
     _libc.prctl(_DIE_WITH_PARENT, signal, 0, 0, 0)
@@ -46,7 +46,7 @@ def separate() -> None:
 
 
 def fresh_folder(path: str, megabytes: int, kept: Sequence[str] = (), aside: str = "") -> None:
-    """An empty folder in memory over a path, of a limited size; everyone may write there.
+    """Put an empty folder in memory, of a limited size, over a path; everyone may write there.
 
     Args:
         path: the folder.
@@ -65,7 +65,7 @@ def fresh_folder(path: str, megabytes: int, kept: Sequence[str] = (), aside: str
 
 
 def empty_folder(path: str) -> None:
-    """An empty folder over a path, which nobody can write to: what was there cannot be read."""
+    """Put an empty folder over a path, so that what was there cannot be read; nobody can write to it."""
     _mount("tmpfs", path, "tmpfs", _NO_SUID | _NO_DEVICES | _NO_PROGRAMS | 1, "size=4k,mode=555")
 
 
@@ -99,7 +99,7 @@ def give_up_rights() -> None:
 
 
 def _into_own_users(spaces: int = 0) -> None:
-    """Into a user namespace, and others, in which this user and group have the numbers that they have now."""
+    """Enter a user namespace, and others, in which this user and group keep their numbers."""
     # Asked in there, before they are written down, both would be nobody's.
     user, group = os.geteuid(), os.getegid()
     _unshare(_NEW_USER | spaces)

@@ -1,4 +1,4 @@
-"""Answers the judge's messages: run a cell, describe a name, call an answer, take a helper over."""
+"""Does in a submission's process what the judge asks: run a cell, describe a name, call an answer, adopt a helper."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from course_attention.execution.local import LocalRunner
 from course_attention.grading.sandbox.channel import Channel, ChannelClosed
 from course_attention.grading.sandbox.messages import call_from_plain, outcome_to_plain
 from course_attention.grading.sandbox.worker import withheld
-from course_attention.grading.sandbox.worker.cells import Cells
+from course_attention.grading.sandbox.worker.shell import Shell
 
 _MISSING = object()
 
@@ -20,12 +20,12 @@ class Session:
     """One submission's cells and answers.
 
     Args:
-        cells: where its cells run.
+        shell: runs its cells.
         channel: to the judge.
     """
 
-    def __init__(self, cells: Cells, channel: Channel) -> None:
-        self._cells, self._channel = cells, channel
+    def __init__(self, shell: Shell, channel: Channel) -> None:
+        self._shell, self._channel = shell, channel
         self._runner: tuple[str, object, LocalRunner] | None = None
 
     def serve(self) -> None:
@@ -45,14 +45,14 @@ class Session:
                 return
 
     def _run(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        error = self._cells.run(message["source"])
+        error = self._shell.run(message["source"])
         if error is None:
             return {"error": None}
         return {"error": [type(error).__name__, _text(error)]}
 
     def _describe(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """What stands under a name: "missing", "nothing", "class", "function", "number" or "other"."""
-        value = self._cells.names.get(message["name"], _MISSING)
+        """Describe what a name stands for: "missing", "nothing", "class", "function", "number" or "other"."""
+        value = self._shell.names.get(message["name"], _MISSING)
         if value is _MISSING:
             return {"kind": "missing"}
         if value is None or value is ...:
@@ -72,7 +72,7 @@ class Session:
 
     def _call(self, message: Mapping[str, Any]) -> dict[str, Any]:
         name, library = message["name"], message["library"]
-        answer = self._cells.names.get(name)
+        answer: Any = self._shell.names.get(name)
         if self._runner is None or self._runner[0] != name or self._runner[1] is not answer:
             self._runner = (name, answer, LocalRunner(answer, library))
         withheld.watch(message["forbidden"])
@@ -83,10 +83,10 @@ class Session:
         return {"outcome": outcome_to_plain(outcome)}
 
     def _adopt(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Take the course's own helper over, in the place of an answer that did not pass."""
+        """Put the course's own helper in the place of an answer that did not pass."""
         name = message["name"]
         helpers = withheld.release(message["topic"], message["source"], [name])
-        self._cells.names[name] = helpers[name]
+        self._shell.names[name] = helpers[name]
         return {}
 
 

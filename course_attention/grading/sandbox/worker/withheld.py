@@ -1,7 +1,8 @@
-"""What an answer may not use while it is judged: the course's own helper of that name, and torch's ready-made ones.
+"""Withholds what an answer may not use while it is judged: the course's own helpers, and torch's ready-made ones.
 
-The helpers of this notebook and of those after it are not in this process at all: stand-ins take their place, until the
-judge sends one, after its exercise was judged. Torch's own are wrapped, and refuse only while an answer is judged.
+The helpers of this notebook and of those after it are not in this process at all. Stand-ins take their place until the
+judge sends a helper's source, after its exercise was judged: no file of the course can be read from here. Torch's own
+functions are wrapped, and refuse only while an answer is judged.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _watched: frozenset[str] = frozenset()
 
 
 def watch(names: Iterable[str]) -> None:
-    """Refuse these ready-made names from now on; no names, and all may be used."""
+    """Refuse these ready-made names from now on; without names, all may be used."""
     global _watched
     _watched = frozenset(names)
 
@@ -50,7 +51,7 @@ class StandIn:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._own()(*args, **kwargs)
 
-    def __mro_entries__(self, bases: tuple) -> tuple:
+    def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[Any, ...]:
         return (self._own(),)
 
     def __float__(self) -> float:
@@ -80,7 +81,7 @@ def withhold(topics: Mapping[str, Iterable[str]]) -> None:
 
 
 def release(topic: str, source: str, names: Iterable[str]) -> dict[str, Any]:
-    """Define helpers from their source, hand them to their stand-ins, and give them back by name."""
+    """Define helpers from their source, pass them to their stand-ins, and return them by name."""
     module = sys.modules[f"course_attention.mechanisms.{topic}"]
     stand_ins = {name: vars(module).get(name) for name in names}
     exec(compile(source, f"<the course's {topic}>", "exec"), vars(module))
@@ -106,14 +107,12 @@ def wrap_ready_made(names: Iterable[str]) -> None:
         owner, attribute = (None, "") if name.startswith(_OPERATORS) else _resolve(name)
         if owner is None:
             continue
-        own = getattr(owner, attribute)
-        if isinstance(own, type):  # a class stays itself; making one is what is refused
-            own.__init__ = _guarded(own.__init__, name)
-        else:
-            setattr(owner, attribute, _guarded(own, name))
+        if isinstance(getattr(owner, attribute), type):  # a class stays itself; making one is what is refused
+            owner, attribute = getattr(owner, attribute), "__init__"
+        setattr(owner, attribute, _guarded(getattr(owner, attribute), name))
 
 
-def _guarded(function: Callable, name: str) -> Callable:
+def _guarded(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     @functools.wraps(function, updated=())
     def guarded(*args: Any, **kwargs: Any) -> Any:
         if name in _watched:
@@ -130,7 +129,7 @@ def _guard_operators(names: Iterable[str]) -> None:
 
     guarded_names = {f"aten::{name.removeprefix(_OPERATORS)}": name for name in names}
 
-    def guard(kind: type) -> None:
+    def guard(kind: Any) -> None:
         own = kind.__call__
 
         def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:

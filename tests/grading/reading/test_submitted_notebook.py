@@ -1,4 +1,4 @@
-"""Tests of grading/reading/notebook.py: what is still in a damaged notebook is found, and the rest is said."""
+"""Tests of the reading of a submitted notebook: what is still in a damaged one is found, and the rest is noted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from course_attention.course.cells import course_notebook
-from course_attention.grading.reading.notebook import Added, Reading, read_submission
+from course_attention.grading.reading.submitted_notebook import Added, Reading, read_submission
 from tests.grading.damage import (
     ADDED,
     ALL,

@@ -1,4 +1,4 @@
-"""The cells in a notebook's bytes: by its structure where that is whole, else those that can be picked out of it.
+"""Reads the cells in a notebook's bytes: by its structure where that is whole, else each by itself.
 
 Only what a grader needs is read of a cell. nbformat would refuse the whole notebook for one value of a wrong type.
 """
@@ -9,16 +9,18 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from course_attention.course.cell_matching import Identity
+from course_attention.course.cell_source import Facts, facts
 from course_attention.grading.reading import merge_markers
 from course_attention.grading.reading.file_text import other_file, text_of
-from course_attention.grading.reading.salvage import DECODER, pick
+from course_attention.grading.reading.salvage import DECODER, salvage
 
 MOST_VALUES = 3_000_000  # in the whole file, outputs included; more take seconds and gigabytes to read
 MOST_CELLS = 20_000
 
 
 @dataclass(frozen=True)
-class Cell:
+class SubmittedCell:
     """A cell as it was handed in.
 
     Attributes:
@@ -35,13 +37,26 @@ class Cell:
     source: str
     cut: bool = False
 
+    @property
+    def identity(self) -> Identity:
+        """What it is known by."""
+        return Identity(self.id, self.grade_id, self.source)
+
+    @property
+    def facts(self) -> Facts:
+        """What its source says about itself."""
+        return facts(self.source)
+
 
 class NotANotebook(Exception):
     """No cell can be read; the message says what the file is instead."""
 
 
-def cells_of(content: bytes) -> tuple[list[Cell], list[str]]:
-    """The cells, in order, and a note on each thing that was odd.
+def cells_of(content: bytes) -> tuple[list[SubmittedCell], list[str]]:
+    """Read the cells of a notebook.
+
+    Returns:
+        The cells, in order, and a note on each thing that was odd.
 
     Raises:
         NotANotebook: there are none to be read.
@@ -65,7 +80,7 @@ def cells_of(content: bytes) -> tuple[list[Cell], list[str]]:
 
 
 def _entries(text: str, notes: list[str]) -> list[Any]:
-    """What stands in the notebook's list of cells."""
+    """Return what stands in the notebook's list of cells."""
     try:
         notebook, end = DECODER.raw_decode(text, len(text) - len(text.lstrip()))
     except (ValueError, RecursionError):
@@ -82,17 +97,17 @@ def _entries(text: str, notes: list[str]) -> list[Any]:
             )
             notes.append(f"the notebook says that its format is {shown}, not 4; it was read all the same")
         return entries
-    picked = pick(text)
-    if not picked:
+    saved = salvage(text)
+    if not saved:
         what = "it is not JSON, and" if notebook is None else "it has no list of cells, and"
         raise NotANotebook(f"the file is not a notebook: {what} no cell can be found in it")
-    cells = "1 cell" if len(picked) == 1 else f"{len(picked)} cells"
+    cells = "1 cell" if len(saved) == 1 else f"{len(saved)} cells"
     notes.append(f"the notebook is damaged or cut off: {cells} could be read from it")
-    return picked
+    return saved
 
 
 def _listed(notebook: Any) -> list[Any] | None:
-    """The list of cells in a notebook of format 4, of 1 to 3 with their worksheets, or wherever else it stands."""
+    """Find the list of cells in a notebook of format 4, of 1 to 3 with their worksheets, or wherever else it is."""
     for _ in range(3):
         if isinstance(notebook, list):
             return notebook if any(_like_cell(entry) for entry in notebook) else None
@@ -121,7 +136,7 @@ def _like_cell(entry: Any) -> bool:
     return isinstance(entry, dict) and ("cell_type" in entry or "source" in entry)
 
 
-def _cell(entry: dict[str, Any], notes: list[str]) -> Cell:
+def _cell(entry: dict[str, Any], notes: list[str]) -> SubmittedCell:
     kind = entry.get("cell_type")
     kind = {"heading": "markdown", "html": "raw"}.get(kind, kind) if isinstance(kind, str) else kind
     if kind not in ("code", "markdown", "raw"):
@@ -133,7 +148,7 @@ def _cell(entry: dict[str, Any], notes: list[str]) -> Cell:
         notes.append("cell metadata of a wrong type was left out")
         nbgrader = {}
     cell_id, grade_id = entry.get("id"), nbgrader.get("grade_id")
-    return Cell(
+    return SubmittedCell(
         kind,
         cell_id if isinstance(cell_id, str) else "",
         grade_id if isinstance(grade_id, str) else "",
@@ -161,7 +176,7 @@ def _source(entry: dict[str, Any], notes: list[str]) -> str:
     return first
 
 
-def _without_conflicts(cells: list[Cell], notes: list[str]) -> list[Cell]:
+def _without_conflicts(cells: list[SubmittedCell], notes: list[str]) -> list[SubmittedCell]:
     markers = [merge_markers.cell_marker(cell.source) for cell in cells]
     if "<<<<<<<" not in markers:
         return cells

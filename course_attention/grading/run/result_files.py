@@ -1,4 +1,4 @@
-"""Result files, one for each submission, written whole or not at all: they are the truth, all else is a view."""
+"""Reads and writes the result files, one for each submission. They are the truth; everything else is a view."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LONGEST_NAME = 255  # bytes, on every file system in use
 
 
 def path_of(results: Path, submission: Submission) -> Path:
-    """Where a submission's result stands; a folder's name that no file system would take again is cut short."""
+    """Return the file of a submission's result. A folder's name that is too long for a file system is cut short."""
     folder = submission.student
     if len(folder.encode()) > _LONGEST_NAME:
         short = folder.encode()[: _LONGEST_NAME - 20].decode("utf-8", "ignore")
@@ -29,7 +29,7 @@ def path_of(results: Path, submission: Submission) -> Path:
 
 
 def write(path: Path, record: Mapping[str, Any]) -> None:
-    """Write a result: to the disk, under another name, then under its own."""
+    """Write a result whole or not at all: under another name first, then, once it is on the disk, under its own."""
     text = json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
     write_whole(path, text.encode("utf-8", "backslashreplace") + b"\n")
     folder = os.open(path.parent, os.O_RDONLY)
@@ -40,7 +40,7 @@ def write(path: Path, record: Mapping[str, Any]) -> None:
 
 
 def read(path: Path) -> dict[str, Any] | None:
-    """A result, or None where there is none that can be read."""
+    """Read a result; None where there is none that can be read."""
     try:
         record = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -49,13 +49,13 @@ def read(path: Path) -> dict[str, Any] | None:
 
 
 def read_all(results: Path) -> Iterator[dict[str, Any]]:
-    """All results, by student and notebook; temporary and unreadable files are passed over."""
+    """Yield all results, sorted by student and notebook. Temporary and unreadable files are passed over."""
     for found in by_folder(results):
         yield from found.values()
 
 
 def by_folder(results: Path) -> Iterator[dict[Path, dict[str, Any]]]:
-    """The results of each student's folder by their files, in the order of the names; only one student's in memory."""
+    """Yield the results of each student's folder by their files, sorted; only one student's are in memory."""
     root = results / FOLDER
     for folder in map(root.joinpath, sorted(os.listdir(root)) if root.is_dir() else ()):
         paths = sorted(path for path in folder.glob("*.json") if not path.name.startswith("."))
@@ -70,7 +70,7 @@ def remove_half_written(results: Path) -> None:
 
 
 def remove_superseded(results: Path, submissions: Iterable[Submission]) -> None:
-    """Remove results of notebooks whose result has another name by now, since a second assignment holds one alike."""
+    """Remove results under an old name: a notebook's result is renamed when a second assignment holds the same one."""
     for _, group in groupby(submissions, key=lambda submission: submission.student):
         own = list(group)
         paths = {path_of(results, one) for one in own}
@@ -81,7 +81,7 @@ def remove_superseded(results: Path, submissions: Iterable[Submission]) -> None:
                 path.unlink()
 
 
-def is_current(record: Mapping[str, Any] | None, sha256: str, seed: int) -> bool:
-    """Whether a result is what grading a file of this digest would give again."""
+def is_current(record: Mapping[str, Any], sha256: str, seed: int) -> bool:
+    """Say whether grading a file of this digest would give the same result again."""
     same = {"source_sha256": sha256, "seed": seed, "package_version": course_attention.__version__}
-    return record is not None and all(record.get(name) == value for name, value in same.items())
+    return all(record.get(name) == value for name, value in same.items())

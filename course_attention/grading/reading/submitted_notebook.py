@@ -1,4 +1,4 @@
-"""A notebook's bytes, read: the answers, the cells that the student added, and what was odd. It never raises."""
+"""Reads a submitted notebook: the answers, the cells that the student added, and notes on what was odd."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import hashlib
 from dataclasses import dataclass
 
 from course_attention.course.cells import CourseNotebook
+from course_attention.grading.reading.answer_cells import answer_cells
 from course_attention.grading.reading.answers import answer
-from course_attention.grading.reading.cell_matching import Belonging, answer_cells
-from course_attention.grading.reading.raw_cells import Cell, NotANotebook, cells_of
+from course_attention.grading.reading.matched_cells import MatchedCells
+from course_attention.grading.reading.submitted_cells import NotANotebook, SubmittedCell, cells_of
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,12 @@ class Reading:
 
 
 def read_submission(content: bytes, course: CourseNotebook) -> Reading:
-    """Read what was handed in for a course notebook, as far as it can be read."""
+    """Read what was handed in for a course notebook, as far as it can be read. Nothing is ever raised.
+
+    Args:
+        content: the bytes of the file.
+        course: the notebook that it was handed in for.
+    """
     digest = hashlib.sha256(content).hexdigest()
     try:
         cells, notes = cells_of(content)
@@ -57,46 +63,48 @@ def read_submission(content: bytes, course: CourseNotebook) -> Reading:
 
 
 def _sorted_out(
-    cells: list[Cell], course: CourseNotebook
+    cells: list[SubmittedCell], course: CourseNotebook
 ) -> tuple[dict[str, str], tuple[Added, ...], list[str]]:
-    belonging = Belonging(cells, course)
+    matched = MatchedCells(cells, course)
     stubs = {cell.name: cell.source for cell in course.cells if cell.role == "answer"}
-    places_of, notes = answer_cells(cells, belonging)
-    home: dict[int, str] = dict(belonging.home)  # of each cell that counts, the course's cell that it is
-    free = {place for place in belonging.free if cells[place].kind == "code" and cells[place].source.strip()}
+    places_of, notes = answer_cells(cells, matched)
+    home: dict[int, str] = dict(matched.home)  # of each cell that counts, the course's cell that it is
+    free = {place for place in matched.free if cells[place].kind == "code" and cells[place].source.strip()}
     for places in places_of.values():
         free.difference_update(places)
     answers: dict[str, str] = {}
     for name in course.exercises:
-        if not (places := places_of.get(name)):
+        if name not in places_of:
             continue
-        found = answer(name, stubs[name], cells, places, free)
+        found = answer(name, stubs[name], cells, places_of[name], free)
         answers[name] = found.source
         notes += found.notes
         free.difference_update(found.places, found.overruled)
         for place in found.overruled:  # what stands around an answer that does not count belongs elsewhere
             home.pop(place, None)
-        home.update(dict.fromkeys(found.places, belonging.answer_id[name]))
-    notes += _missing(course, answers, belonging)
+        home.update(dict.fromkeys(found.places, matched.answer_id[name]))
+    notes += _missing(course, answers, matched)
     return answers, tuple(_added(cells, course, sorted(free), home)), notes
 
 
-def _missing(course: CourseNotebook, answers: dict[str, str], belonging: Belonging) -> list[str]:
+def _missing(course: CourseNotebook, answers: dict[str, str], matched: MatchedCells) -> list[str]:
     notes = []
     if missing := [name for name in course.exercises if name not in answers]:
         notes.append(f"no answer cell for {', '.join(missing)}")
     provided = [cell for cell in course.cells if cell.role == "provided"]
-    if not belonging.found:
+    if not matched.found:
         notes.append("none of this notebook's cells are in the file; is it another notebook?")
-    elif gone := sum(cell.id not in belonging.found for cell in provided):
+    elif gone := sum(cell.id not in matched.found for cell in provided):
         notes.append(f"provided cells that are missing or not known again: {gone}; the course's own were run")
-    if edited := sum(cell.id in belonging.edited for cell in provided):
+    if edited := sum(cell.id in matched.edited for cell in provided):
         notes.append(f"provided cells that were edited: {edited}; the course's own were run")
     return notes
 
 
-def _added(cells: list[Cell], course: CourseNotebook, places: list[int], home: dict[int, str]) -> list[Added]:
-    """Each behind the course's cell before it; but in front of an answer that was moved up to it, or to the end."""
+def _added(
+    cells: list[SubmittedCell], course: CourseNotebook, places: list[int], home: dict[int, str]
+) -> list[Added]:
+    """Place each added cell behind the course's cell before it, but in front of an answer that was moved up to it."""
     order = {cell.id: index for index, cell in enumerate(course.cells)}
     answer_ids = {cell.id for cell in course.cells if cell.role == "answer"}
     known = sorted(home)

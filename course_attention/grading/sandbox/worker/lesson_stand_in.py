@@ -1,4 +1,4 @@
-"""What the notebooks import from `course_attention.lesson`, without a judge behind it: cells run as they stand."""
+"""Stands in for `course_attention.lesson`, so that a notebook's cells run as they are, without a judge behind them."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class _Lesson(types.ModuleType):
 
 
 def replace_lesson(device: str) -> None:
-    """Put a stand-in in the place of the room that judges and shows: its own would import the exercises."""
+    """Replace the lesson room, which would import the exercises, by one that judges and shows nothing."""
     import torch
 
-    lesson = _Lesson("course_attention.lesson")
+    lesson: Any = _Lesson("course_attention.lesson")
     lesson.__path__ = []
     lesson.check = lambda answer, name=None: answer
     lesson.points = lambda name: 0.0

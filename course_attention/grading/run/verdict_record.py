@@ -1,14 +1,13 @@
-"""A verdict as it stands in a result file: plain JSON, the same bytes for the same answer."""
+"""Makes an exercise's entry in a result file: the verdict as plain JSON, the same bytes for the same answer."""
 
 from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from course_attention.judging.exercise import Exercise
 from course_attention.judging.verdict import Example, Verdict
 
 # Statuses that the judge does not know, and what a student is told.
@@ -19,8 +18,20 @@ LOST = {
 }
 
 
+class Exercise(Protocol):
+    """What an entry needs to know of an exercise of the catalogue."""
+
+    @property
+    def name(self) -> str:
+        """The name of its answer."""
+
+    @property
+    def points(self) -> float:
+        """What it is worth."""
+
+
 def judged(exercise: Exercise, verdict: Verdict) -> dict[str, Any]:
-    """An exercise's entry, from the judge's verdict."""
+    """Make an exercise's entry from the judge's verdict."""
     example = None if verdict.example is None else _example(verdict.example)
     details = {
         "idea": verdict.idea,
@@ -32,12 +43,17 @@ def judged(exercise: Exercise, verdict: Verdict) -> dict[str, Any]:
 
 
 def lost(exercise: Exercise, end: str) -> dict[str, Any]:
-    """An exercise's entry where no verdict was reached: "timeout", "out_of_memory", "crashed"."""
+    """Make an exercise's entry where no verdict was reached.
+
+    Args:
+        exercise: the exercise.
+        end: "timeout", "out_of_memory" or "crashed".
+    """
     return _entry(exercise, end, 0.0, None, f"{exercise.name}: not judged. {LOST[end]}")
 
 
 def forbidden(exercise: Exercise, name: str) -> dict[str, Any]:
-    """An exercise's entry where the answer uses what it should build."""
+    """Make an exercise's entry where the answer uses what it should build; `name` is what it uses."""
     message = (
         f"{exercise.name}: it uses {name}, and building that is the exercise. Naming it in a comment or comparing with "
         "it in a cell of your own is free."
@@ -45,8 +61,8 @@ def forbidden(exercise: Exercise, name: str) -> dict[str, Any]:
     return _entry(exercise, "forbidden", 0.0, None, message)
 
 
-def stopped(exercise: Exercise, kind: str, text: str) -> dict[str, Any]:
-    """An exercise's entry where the answer's cell raised before it defined the answer."""
+def raised(exercise: Exercise, kind: str, text: str) -> dict[str, Any]:
+    """Make an exercise's entry where the answer's cell raised an error before it defined the answer."""
     said = f"{kind}: {text}" if text else kind
     message = f"{exercise.name}: the cell raised {said}, and {exercise.name} is not defined."
     return _entry(exercise, "errored", 0.0, None, message)
@@ -84,7 +100,7 @@ def _example(example: Example) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Nested lists, with words for what JSON has no numbers for; seven digits, which every machine agrees on."""
+    """Return nested lists that JSON can hold. Numbers have seven digits, on which all machines agree."""
     if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
@@ -95,6 +111,6 @@ def _plain(value: Any) -> Any:
 
 
 def _steady(text: str) -> str:
-    """Text without what differs from run to run: addresses in memory, and folders made for one submission."""
+    """Remove from a text what differs from run to run: addresses in memory, and folders made for one submission."""
     text = re.sub(r"\b0x[0-9a-fA-F]{6,}", "0x…", text)
     return re.sub(r"/tmp/(course-attention-\w+|work)\b", "/…", text)

@@ -1,4 +1,4 @@
-"""A submission's result as it stands in its file: graded, not readable, or lost with the grader's own process."""
+"""Makes a submission's result: graded, unreadable, or lost with the grader's own process."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ import course_attention
 from course_attention.course.cells import CourseNotebook, course_notebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run import judged
-from course_attention.grading.run.records import SCHEMA
+from course_attention.grading.run import verdict_record
+from course_attention.grading.run.result_files import SCHEMA
+
+# How a submission can end.
+STATUSES = ("graded", "timeout", "out_of_memory", "crashed", "malformed")
 
 
 def graded(
@@ -21,7 +24,7 @@ def graded(
     notes: Sequence[str],
     seconds: float,
 ) -> dict[str, Any]:
-    """The result of a submission whose exercises were gone through, one entry for each."""
+    """Make the result of a submission from the entries of its exercises."""
     score = round(sum(entry["points"] * entry["score"] for entry in exercises), 2)
     return _result(submission, seed, sha256, _status(exercises), score, exercises, notes, seconds)
 
@@ -29,14 +32,16 @@ def graded(
 def unread(
     submission: Submission, seed: int, why: str, sha256: str = "", notes: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The result of a submission that cannot be read: it has no score, rather than 0."""
+    """Make the result of a submission that cannot be read. It has no score, which is not the same as 0."""
     return _result(submission, seed, sha256, "malformed", None, [], [why, *notes])
 
 
 def lost(submission: Submission, seed: int, why: str) -> dict[str, Any]:
-    """The result of a submission at which the grader's own process ended or failed."""
+    """Make the result of a submission at which the grader's own process ended or failed."""
     notebook = course_notebook(submission.notebook)
-    exercises = [judged.lost(CATALOGUE[name], "crashed") for name in notebook.exercises] if notebook else []
+    exercises = (
+        [verdict_record.lost(CATALOGUE[name], "crashed") for name in notebook.exercises] if notebook else []
+    )
     return _result(submission, seed, "", "crashed", 0.0, exercises, [why])
 
 
@@ -74,8 +79,8 @@ def _points(notebook: CourseNotebook) -> float:
 
 
 def _status(exercises: Sequence[Mapping[str, Any]]) -> str:
-    """Graded where at least one exercise was judged; else how the first was lost."""
+    """Return "graded" where at least one exercise was judged, else how the first one was lost."""
     ends = [entry["status"] for entry in exercises]
-    unjudged = [end for end in ends if end in judged.LOST]
+    unjudged = [end for end in ends if end in verdict_record.LOST]
     tried = [end for end in ends if end != "not_attempted"]
     return unjudged[0] if unjudged and len(unjudged) == len(tried) else "graded"

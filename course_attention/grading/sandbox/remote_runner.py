@@ -1,4 +1,4 @@
-"""An answer that lives in the sandbox, as the judge sees it: the same `Runner` as for an answer in this process."""
+"""Calls an answer that lives in the sandbox. To the judge it is a `Runner` like that of an answer in this process."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any
 
 from course_attention.execution.protocol import Call, Outcome
 from course_attention.grading.sandbox.messages import call_to_plain, outcome_from_plain
-from course_attention.grading.sandbox.sandbox import Lost, Session
-from course_attention.judging.exercise import Exercise
+from course_attention.grading.sandbox.session import Lost, Session
 
 _MEMORY_ERRORS = ("MemoryError", "OutOfMemoryError")
 _MEMORY_TEXTS = ("can't allocate memory", "not enough memory", "out of memory", "cannot allocate memory")
@@ -20,7 +19,7 @@ class Used(Exception):
 
 
 class Clock:
-    """Time left for an exercise, its cell included."""
+    """The time that is left for an exercise, its cell included."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
@@ -35,13 +34,16 @@ class RemoteRunner:
 
     Args:
         session: where it lives.
-        exercise: that it answers.
+        name: the exercise that it answers.
+        library: "torch" or "numpy", for what its arrays are.
         forbidden: names, in full, that it may not use while it is judged.
         clock: how long it may take in all.
     """
 
-    def __init__(self, session: Session, exercise: Exercise, forbidden: Sequence[str], clock: Clock) -> None:
-        self._session, self._exercise = session, exercise
+    def __init__(
+        self, session: Session, name: str, library: str, forbidden: Sequence[str], clock: Clock
+    ) -> None:
+        self._session, self._name, self._library = session, name, library
         self._forbidden, self._clock = list(forbidden), clock
 
     def observe(self, call: Call) -> Outcome:
@@ -53,8 +55,8 @@ class RemoteRunner:
         """
         message = {
             "do": "call",
-            "name": self._exercise.name,
-            "library": self._exercise.library,
+            "name": self._name,
+            "library": self._library,
             "forbidden": self._forbidden,
             "call": call_to_plain(call),
         }
@@ -75,7 +77,7 @@ class RemoteRunner:
 
 
 def run_cell(session: Session, source: str, seconds: float) -> tuple[str, str] | None:
-    """Run a cell in a session; the type and the text of what it raised, or None.
+    """Run a cell in a session, and return the type and the text of what it raised, or None.
 
     Raises:
         Lost: its process is gone.
@@ -90,12 +92,12 @@ def run_cell(session: Session, source: str, seconds: float) -> tuple[str, str] |
 
 
 def out_of_memory(kind: str, message: str) -> bool:
-    """Whether an error says that memory ran out."""
+    """Say whether an error means that memory ran out."""
     return kind in _MEMORY_ERRORS or any(text in message.lower() for text in _MEMORY_TEXTS)
 
 
-def described(session: Session, name: str, clock: Clock) -> Mapping[str, Any]:
-    """What stands under a name in a session.
+def describe(session: Session, name: str, clock: Clock) -> Mapping[str, Any]:
+    """Ask what a name stands for in a session.
 
     Raises:
         Lost: its process is gone.
@@ -107,8 +109,8 @@ def described(session: Session, name: str, clock: Clock) -> Mapping[str, Any]:
     return reply
 
 
-def stranger(described: Mapping[str, Any]) -> Any:
-    """Something of the described type that is no answer; the judge says what it is instead."""
+def wrong_object(described: Mapping[str, Any]) -> Any:
+    """Make an object of the described type, which is no answer; the judge says what it is instead."""
     name, shape = described.get("type"), described.get("shape")
     attributes: dict[str, Any] = {}
     if isinstance(shape, list) and all(isinstance(n, int) for n in shape):

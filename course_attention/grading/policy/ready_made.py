@@ -1,0 +1,82 @@
+"""Lists what other libraries have ready-made for an exercise. An answer that uses it has built nothing."""
+
+from __future__ import annotations
+
+_ATTENTION = (
+    "torch.nn.functional.scaled_dot_product_attention",
+    "torch._C._nn.scaled_dot_product_attention",
+    "torch._scaled_dot_product_attention_math",
+    "torch._scaled_dot_product_flash_attention_for_cpu",
+    "torch._native_multi_head_attention",
+    "torch.ops.aten.scaled_dot_product_attention",
+    "torch.ops.aten._scaled_dot_product_attention_math",
+    "torch.ops.aten._scaled_dot_product_flash_attention_for_cpu",
+    "torch.ops.aten._native_multi_head_attention",
+    "torch.nn.functional.multi_head_attention_forward",
+    "torch.nn.attention.flex_attention.flex_attention",
+    "torch.nn.MultiheadAttention",
+    "torch.nn.TransformerEncoderLayer",
+    "torch.nn.TransformerDecoderLayer",
+    "torch.nn.TransformerEncoder",
+    "torch.nn.TransformerDecoder",
+    "torch.nn.Transformer",
+)
+_SOFTMAX = (
+    "torch.softmax",
+    "torch.nn.functional.softmax",
+    "torch.special.softmax",
+    "torch.Tensor.softmax",
+    "torch._softmax",
+    "torch._safe_softmax",
+    "torch.ops.aten.softmax",
+    "torch.ops.aten._softmax",
+    "torch.ops.aten._safe_softmax",
+    "torch.log_softmax",
+    "torch.special.log_softmax",
+    "torch.Tensor.log_softmax",
+    "torch.ops.aten.log_softmax",
+    "torch.ops.aten._log_softmax",
+    "torch.nn.functional.log_softmax",
+    "torch.nn.functional.softmin",
+    "torch.nn.Softmax",
+    "torch.nn.LogSoftmax",
+    "torch.nn.Softmin",
+    "scipy.special.softmax",
+    "scipy.special.log_softmax",
+)
+_MASKED_SOFTMAX = ("torch.masked.softmax", "torch._masked_softmax")
+
+# Exercise → what is ready-made for it elsewhere. Of a multi-head attention, parts of PyTorch's are no use: `transplant`
+# is handed one, and the parameter counts are numbers.
+READY_MADE = {
+    "softmax": _SOFTMAX,
+    "masked_softmax": _MASKED_SOFTMAX,
+    **dict.fromkeys(
+        (
+            "attend_and_concat",
+            "attention",
+            "attention_columns",
+            "cross_attention",
+            "self_attention",
+            "SelfAttention",
+            "multi_head_attention",
+            "MultiHeadAttention",
+            "EncoderBlock",
+            "DecoderBlock",
+            "cached_attention",
+            "grouped_query_attention",
+            "blockwise_attention",
+        ),
+        _ATTENTION,
+    ),
+}
+
+
+def ready_made(exercise: str) -> tuple[str, ...]:
+    """Return the full names of what other libraries have ready-made for an exercise.
+
+    Example:
+        >>> ready_made("masked_softmax")
+        ('torch.masked.softmax', 'torch._masked_softmax')
+    """
+    return READY_MADE.get(exercise, ())

@@ -1,0 +1,171 @@
+"""Runs one submission: its cells run in the sandbox, and its answers are judged here.
+
+Where a cell or an answer never ends, or ends its process, that step is blamed and left out, and everything else runs
+again in a fresh process. What has been judged is not judged again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from course_attention.course import helper_source
+from course_attention.course.cells import CourseNotebook
+from course_attention.exercises import CATALOGUE
+from course_attention.grading.policy import introspection
+from course_attention.grading.policy.copied import same_source
+from course_attention.grading.policy.forbidden import found_in
+from course_attention.grading.policy.ready_made import ready_made
+from course_attention.grading.reading.submitted_notebook import Reading
+from course_attention.grading.run import verdict_record
+from course_attention.grading.run.execution_plan import Step, execution_plan, with_missing
+from course_attention.grading.sandbox.notebook_setup import adoption, notebook_setup
+from course_attention.grading.sandbox.remote_runner import (
+    Clock,
+    RemoteRunner,
+    Used,
+    describe,
+    out_of_memory,
+    run_cell,
+    wrong_object,
+)
+from course_attention.grading.sandbox.sandbox import Sandbox
+from course_attention.grading.sandbox.session import Lost, Session
+from course_attention.grading.sandbox.warm_up import warm_up_calls
+
+ADDED_CELLS = 10  # as many times an exercise's time is there for all added cells together, in all processes
+SHORT = " (a line or two may be so by chance)"
+
+
+class SubmissionRun:
+    """The steps of one submission, in as many processes as it takes.
+
+    Args:
+        sandbox: where they run.
+        notebook: the course's notebook that it is.
+        reading: what counts of what was handed in.
+        seed: draws the cases.
+
+    Attributes:
+        entries: exercise → its entry in the result, as far as the run has come.
+        notes: what the instructor should know.
+    """
+
+    def __init__(self, sandbox: Sandbox, notebook: CourseNotebook, reading: Reading, seed: int) -> None:
+        self.entries: dict[str, dict[str, Any]] = {}
+        self.notes: list[str] = []
+        self._sandbox, self._notebook, self._seed = sandbox, notebook, seed
+        self._steps = with_missing(notebook, execution_plan(notebook, reading))
+        self._left_out: set[str] = set()
+        self._at: Step | None = None
+        self._added_seconds = ADDED_CELLS * sandbox.limits.seconds
+        for step in self._steps:
+            if step.kind != "provided" and (named := introspection.named_in(step.source)):
+                self._note(f"{step.name} names {named}, which no answer needs: worth a look")
+        for name in notebook.exercises:
+            if name not in reading.answers:
+                self.entries[name] = verdict_record.judged(CATALOGUE[name], CATALOGUE[name].judge(None))
+
+    def to_the_end(self) -> None:
+        """Run and judge everything."""
+        last: Lost | None = None
+        while last is None or self._blame(last):
+            self._at = None
+            try:
+                with self._sandbox.open(
+                    notebook_setup(self._notebook), warm_up_calls(self._notebook, self._seed)
+                ) as session:
+                    self._through(session)
+                return
+            except Lost as lost:
+                last = lost
+        for name in self._notebook.exercises:  # what is lost comes back at every turn
+            self.entries.setdefault(name, verdict_record.lost(CATALOGUE[name], last.end))
+
+    def _through(self, session: Session) -> None:
+        for step in self._steps:
+            self._at = step
+            if step.kind == "answer":
+                self._answer(session, step)
+            elif step.name not in self._left_out:
+                self._cell(session, step)
+
+    def _cell(self, session: Session, step: Step) -> None:
+        if step.kind == "provided":
+            run_cell(session, step.source, self._sandbox.limits.seconds)
+            return
+        if self._added_seconds <= 0:
+            self._note("cells of the student's own were left out: they take more time in all than there is")
+            return
+        began = time.monotonic()
+        try:
+            error = run_cell(session, step.source, min(self._sandbox.limits.seconds, self._added_seconds))
+        finally:
+            self._added_seconds -= time.monotonic() - began
+        if error:
+            self._note(f"{step.name} was left out: it raised {error[0]}")
+
+    def _answer(self, session: Session, step: Step) -> None:
+        name, clock = step.name, Clock(self._sandbox.limits.seconds)
+        error = None
+        if name not in self._left_out and step.source:
+            error = run_cell(session, step.source, clock.left)
+        if name not in self.entries:
+            self.entries[name] = self._judged(session, step, error, clock)
+        if self.entries[name]["status"] != "passed" or name in self._left_out:
+            judged_so_far = tuple(self.entries)
+            session.ask(adoption(name, judged_so_far), self._sandbox.limits.seconds)
+
+    def _judged(self, session: Session, step: Step, error: Any, clock: Clock) -> dict[str, Any]:
+        exercise = CATALOGUE[step.name]
+        added = [other.source for other in self._steps if other.kind == "added"]
+        if used := found_in(exercise.name, step.source, added):
+            return verdict_record.forbidden(exercise, used)
+        if error and out_of_memory(*error):
+            return verdict_record.lost(exercise, "out_of_memory")
+        found = describe(session, exercise.name, clock)
+        if found["kind"] == "missing" and error:
+            return verdict_record.raised(exercise, *error)
+        try:
+            verdict = exercise.judge(
+                self._handed_in(session, exercise, found, clock), self._seed, self._sandbox.device
+            )
+        except Used as used_name:
+            return verdict_record.forbidden(exercise, str(used_name))
+        if same_source(step.source, helper_source.own_source(exercise.name)):
+            self._note(
+                f"{exercise.name}: the answer is the course's own source, up to names and layout{SHORT}"
+            )
+        return verdict_record.judged(exercise, verdict)
+
+    def _handed_in(self, session: Session, exercise: Any, found: Mapping[str, Any], clock: Clock) -> Any:
+        """Return what the judge is given as the answer: nothing, a number, or a runner that calls it in the sandbox."""
+        kind = found["kind"]
+        if kind in ("missing", "nothing"):
+            return None
+        if kind == "number" and isinstance(found.get("number"), (int, float)):
+            return found["number"]
+        called = kind in ("class", "function") and exercise.kind != "value"
+        if not called or (kind == "function" and exercise.kind == "module"):
+            return wrong_object(found)
+        return RemoteRunner(session, exercise.name, exercise.library, ready_made(exercise.name), clock)
+
+    def _blame(self, lost: Lost) -> bool:
+        """Leave out the step at which the process was lost. Returns False where no step is left to blame."""
+        step = self._at
+        if step is None or step.name in self._left_out:
+            return False
+        self._left_out.add(step.name)
+        if step.kind == "answer" and step.name not in self.entries:
+            self.entries[step.name] = verdict_record.lost(CATALOGUE[step.name], lost.end)
+        how = verdict_record.LOST[lost.end].removeprefix("It ").rstrip(".")
+        whose = {"answer": "the answer to ", "provided": "the course's cell "}.get(step.kind, "")
+        self._note(
+            f"{whose}{step.name} was left out: {how if lost.end != 'crashed' else 'its process ended'}"
+        )
+        return True
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)

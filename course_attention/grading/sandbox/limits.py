@@ -1,0 +1,39 @@
+"""What one submission may use of the machine, and how it is kept from the rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Isolation = Literal["bubblewrap", "process"]
+Device = Literal["cpu", "cuda"]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one submission may use.
+
+    Attributes:
+        memory: bytes; 0 for as much as there is.
+        seconds: for each exercise, its cell included, and for each cell that the student added.
+        processes: at the same time, threads included.
+        file_bytes: for each file.
+        files: open at the same time.
+    """
+
+    memory: int = 4 * 2**30
+    seconds: float = 30.0
+    processes: int = 64
+    file_bytes: int = 64 * 2**20
+    files: int = 256
+
+    def plain(self) -> dict[str, int]:
+        """The limits as the worker sets them; the one on processor time is for where the judge's clock fails."""
+        cpu_seconds = max(60, int(self.seconds * 40))
+        return {
+            "memory": self.memory,
+            "processes": self.processes,
+            "file_bytes": self.file_bytes,
+            "files": self.files,
+            "cpu_seconds": cpu_seconds,
+        }

@@ -1,0 +1,117 @@
+"""The judge's end of one submission's process: it asks, waits for the reply, and says how the process ended."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import select
+import shutil
+import signal
+import socket
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from course_attention.grading.sandbox import bubblewrap
+from course_attention.grading.sandbox.channel import Channel, ChannelClosed, Refused, TooLate
+
+End = Literal["timeout", "out_of_memory", "crashed"]
+
+START_SECONDS = 120.0
+_END_SECONDS = 10.0
+
+
+class Lost(Exception):
+    """A submission's process is gone.
+
+    Attributes:
+        end: how it went.
+    """
+
+    def __init__(self, end: End, about: str = "") -> None:
+        super().__init__(about)
+        self.end: End = end
+
+
+class Session:
+    """The judge's end of one submission's process.
+
+    Args:
+        channel: to the process.
+        status: to its guardian.
+        scratch: a folder to be removed with it; None where the folder goes with the namespace.
+    """
+
+    def __init__(self, channel: Channel, status: socket.socket, scratch: str | None = None) -> None:
+        self._channel, self._status, self._scratch = channel, status, scratch
+
+    def wait_until_ready(self) -> None:
+        """Wait for the process to begin: what its notebook's imports take is not its own time.
+
+        Raises:
+            ChannelClosed: the sandbox that it was to come from has died.
+            Lost: it ended by itself.
+        """
+        try:
+            self._channel.receive(START_SECONDS)
+        except (ChannelClosed, TooLate, Refused):
+            lost = self._gone()
+            raise ChannelClosed if lost.end == "crashed" else lost from None
+
+    def ask(self, message: Mapping[str, Any], seconds: float) -> dict[str, Any]:
+        """Send a message and wait for the reply.
+
+        Raises:
+            Lost: none came in time, or the process is gone, or it sent what is no reply.
+        """
+        try:
+            self._channel.send(message, seconds=max(seconds, 1.0))
+            reply = self._channel.receive(max(seconds, 0.001))
+        except TooLate:
+            self.close()
+            raise Lost("timeout") from None
+        except Refused as refused:
+            self.close()
+            raise Lost("crashed", f"it sent {refused}") from None
+        except ChannelClosed:
+            raise self._gone() from None
+        if not isinstance(reply, dict):
+            self.close()
+            raise Lost("crashed", "it sent what is no reply")
+        if "broken" in reply:
+            self.close()
+            raise Lost("crashed", str(reply["broken"]))
+        return reply
+
+    def _gone(self) -> Lost:
+        """How the process ended, in the guardian's words."""
+        said = b""
+        if select.select([self._status], [], [], _END_SECONDS)[0]:
+            with contextlib.suppress(OSError):
+                said = self._status.recv(4096)
+        self.close()
+        try:
+            ended = json.loads(said)
+        except ValueError:
+            return Lost("crashed", "nobody knows how it ended")
+        if "refused" in ended:
+            raise bubblewrap.NoSandbox(f"the system refuses what isolation needs: {ended['refused']}")
+        if ended["out_of_memory"]:
+            return Lost("out_of_memory")
+        code = ended["code"]
+        if code == -signal.SIGXCPU:
+            return Lost("timeout")
+        name = signal.Signals(-code).name if -code in set(signal.Signals) else ""
+        return Lost("crashed", f"it was ended by {name}" if name else f"it ended with code {code}")
+
+    def close(self) -> None:
+        """Hang up: the process, and what it has started, ends."""
+        self._channel.close()
+        self._status.close()
+        if self._scratch is not None:
+            shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

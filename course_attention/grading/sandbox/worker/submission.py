@@ -1,0 +1,67 @@
+"""The process of one submission: it shuts itself in, limits itself, and then does what the judge asks."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from course_attention.grading.sandbox.channel import Channel
+from course_attention.grading.sandbox.worker import limits, namespaces
+from course_attention.grading.sandbox.worker.shell import Shell
+
+_HIGHEST_DESCRIPTOR = 4096  # beyond which nothing here opens one
+_FAILED = 70  # exit code of a worker that could not begin, or broke
+
+
+def run(shell: Shell, message: Mapping[str, Any], channel_fd: int) -> NoReturn:
+    """Serve the judge until it hangs up; this process is the first of its namespace, and ends here.
+
+    Args:
+        shell: runs the cells.
+        message: how the submission is isolated and limited.
+        channel_fd: the descriptor for the judge's messages.
+    """
+    # Imported late: with it comes torch, which the zygote has loaded by now.
+    from course_attention.grading.sandbox.worker.session import Session
+
+    try:
+        namespaces.die_with_parent(signal.SIGKILL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.setsid()
+        channel_fd = _keep_only(channel_fd)
+        if message["isolated"]:
+            _shut_in(message)
+        scratch = message["scratch"]
+        os.makedirs(scratch, exist_ok=True)
+        os.chdir(scratch)
+        # A module beside the notebook can be imported; a torch.py there is not torch.
+        sys.path[:] = [*(path for path in sys.path if path), scratch]
+        limits.limit(message["limits"])
+        Session(shell, Channel(socket.socket(fileno=channel_fd))).serve()
+    except BaseException:  # noqa: BLE001 - whatever it was, the judge sees a worker that ended
+        os._exit(_FAILED)
+    os._exit(0)
+
+
+def _shut_in(message: Mapping[str, Any]) -> None:
+    """Put folders of its own over those that others use or that it must not read, and give up every right."""
+    for path, megabytes in message["fresh"].items():
+        namespaces.fresh_folder(path, megabytes, message["kept"][path], message["aside"])
+    for path in message["hidden"]:
+        namespaces.empty_folder(path)
+    namespaces.own_processes()
+    namespaces.give_up_rights()
+
+
+def _keep_only(channel_fd: int) -> int:
+    """Close everything but the channel, which becomes descriptor 3; nothing is read or printed."""
+    kept = os.dup2(channel_fd, 3) if channel_fd != 3 else 3
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for standard in range(3):
+        os.dup2(nothing, standard)
+    os.closerange(4, _HIGHEST_DESCRIPTOR)
+    return kept

@@ -1,0 +1,101 @@
+"""Grading a class from a program: typed arguments, a typed result, and nothing printed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from course_attention.grading import CannotGrade, GradedClass, grade, report
+from tests.grading.conftest import FIRST, SECOND, filled, needs_bubblewrap
+
+
+@pytest.fixture
+def unreadable(tmp_path: Path) -> Path:
+    """A class of two, who handed in links in place of notebooks."""
+    for student in ("eve", "max"):
+        (tmp_path / "in" / student).mkdir(parents=True)
+    (tmp_path / "in" / "eve" / f"{FIRST}.ipynb").symlink_to("/etc/passwd")
+    (tmp_path / "in" / "max" / f"{FIRST}.ipynb").symlink_to("/etc/passwd")
+    return tmp_path / "in"
+
+
+@needs_bubblewrap
+def test_result(tmp_path: Path) -> None:
+    """The result counts submissions by status, and its paths are those of what was written."""
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    (tmp_path / "in" / "ada" / f"{FIRST}.ipynb").write_bytes(filled(FIRST))
+    (tmp_path / "in" / "ada" / f"{SECOND}.ipynb").write_bytes(b"%PDF-1.7")
+    done = grade(tmp_path / "in", tmp_path / "out", seed=3, workers=1)
+    assert (done.submissions, done.graded_now, done.complete) == (2, 2, True)
+    assert done.statuses == {"graded": 1, "malformed": 1}
+    assert {path.stem for path in done.results.glob("ada/*.json")} == {FIRST, SECOND}
+    assert done.views.grades.is_file() and done.views.report.is_file() and done.views.feedback.is_dir()
+    assert done.views == report(tmp_path / "out")
+    again = grade(tmp_path / "in", tmp_path / "out", workers=1)
+    assert (again.graded_now, again.statuses) == (0, done.statuses)
+
+
+def test_silent(unreadable: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """Nothing is printed; progress and what an instructor should know are told to whoever asks."""
+    progress, notices = [], []
+    done = grade(
+        unreadable,
+        tmp_path / "out",
+        isolation="process",
+        on_progress=lambda done, total: progress.append((done, total)),
+        on_notice=notices.append,
+    )
+    assert done.statuses == {"malformed": 2} and done.complete
+    assert progress == [(0, 2), (1, 2), (2, 2)]
+    assert len(notices) == 1 and "isolates nothing" in notices[0]
+    grade(unreadable, tmp_path / "out", isolation="process")
+    report(tmp_path / "out")
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"seed": -1}, {"seed": 1.0}, {"workers": 0}, {"timeout": 0.0}, {"memory": float("nan")}]
+)
+def test_numbers(wrong: dict[str, float], unreadable: Path, tmp_path: Path) -> None:
+    """A number out of range is refused with what was expected, and nothing is written."""
+    with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be a .*number.*; got"):
+        grade(unreadable, tmp_path / "out", **wrong)
+    assert not (tmp_path / "out").exists()
+
+
+def test_cannot(tmp_path: Path) -> None:
+    """A folder without submissions or results raises the room's own error."""
+    with pytest.raises(CannotGrade, match="is not a folder of submissions"):
+        grade(tmp_path / "missing", tmp_path / "out")
+    with pytest.raises(CannotGrade, match="holds no notebooks"):
+        grade(tmp_path, tmp_path / "out")
+    with pytest.raises(CannotGrade, match="holds no results"):
+        report(tmp_path)
+
+
+def test_incomplete(tmp_path: Path) -> None:
+    """A class is complete where every submission ended in a status that there is."""
+    from course_attention.grading import Views
+
+    def graded(**statuses: int) -> GradedClass:
+        return GradedClass(3, statuses, 3, tmp_path, Views(tmp_path, ()))
+
+    assert graded(graded=2, timeout=1).complete
+    assert not graded(graded=2).complete
+    assert not graded(graded=2, unheard_of=1).complete
+
+
+def test_importing_is_light() -> None:
+    """Importing the package loads none of its rooms; the names load when they are asked for."""
+    code = (
+        "import sys, course_attention.grading as grading\n"
+        "assert {'torch', 'numpy', 'nbformat', 'filelock', 'jinja2'}.isdisjoint(sys.modules)\n"
+        "assert not any(name.startswith('course_attention.grading.') for name in sys.modules)\n"
+        "assert {'grade', 'report', 'CannotGrade'} <= set(dir(grading))\n"
+        "grading.grade\n"
+        "assert {'torch', 'IPython', 'distributed'}.isdisjoint(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
