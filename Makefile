@@ -12,10 +12,10 @@ TORCH_INDEX := --extra-index-url https://download.pytorch.org/whl/cpu
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help learn test test-all notebooks lint bench lock
+.PHONY: help learn test test-all notebooks lint bench lock new-exercise
 
 help: ## this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
 
 learn: $(VENV)/lab ## set up, copy the notebooks into workspace/ and open JupyterLab there
 	$(BIN)/course-attention start workspace
@@ -35,10 +35,13 @@ test-all: $(VENV)/dev ## the same at many seeds, and with the notebooks solved a
 notebooks: $(VENV)/dev ## execute the notebooks and save them in canonical form (NAMES="01 02" for some)
 	$(BIN)/python tools/notebooks.py $(NAMES)
 
-lint: $(VENV)/dev ## ruff, on the notebooks too, and the notebooks' canonical form
+lint: $(VENV)/lint ## ruff, on the notebooks too, and the notebooks' canonical form; needs no torch
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python tools/notebooks.py --check
+
+new-exercise: $(VENV)/lint ## start an exercise: make new-exercise NAME=cosine_scores TOPIC=attention
+	@$(BIN)/python tools/new_exercise.py "$(NAME)" "$(TOPIC)"
 
 bench: $(VENV)/dev ## figures of speed and memory, a file of benchmarks/ after another
 	@for one in $(sort $(wildcard benchmarks/*.py)); do echo; echo "== $$one"; $(BIN)/python $$one || exit 1; done
@@ -56,7 +59,12 @@ $(VENV)/lab: pyproject.toml requirements.lock | $(BIN)/python
 
 $(VENV)/dev: pyproject.toml requirements.lock | $(BIN)/python
 	$(call install,lab$(comma)instructor$(comma)cluster$(comma)dev)
-	@touch $@ $(VENV)/lab
+	@touch $@ $(VENV)/lab $(VENV)/lint
+
+# Only what reads the source, and the small libraries whose types mypy needs: torch is Any to it.
+$(VENV)/lint: requirements.lock | $(BIN)/python
+	$(BIN)/python -m pip install --quiet -c requirements.lock ruff mypy nbformat numpy jaxtyping filelock jinja2
+	@touch $@
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \

@@ -15,14 +15,14 @@ from typing import Any
 
 from course_attention.topics import TOPICS
 
-__version__ = "0.1.0"
-
 _TOPIC_OF = {name: topic.name for topic in TOPICS for name in (*topic.exercises, *topic.helpers)}
 
 __all__ = [*_TOPIC_OF, "__version__"]  # noqa: PLE0604 - the names are strings, gathered above
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version()
     if name not in _TOPIC_OF:
         raise AttributeError(f"module 'course_attention' has no attribute {name!r}")
     helper = getattr(import_module(f"course_attention.mechanisms.{_TOPIC_OF[name]}"), name)
@@ -32,6 +32,16 @@ def __getattr__(name: str) -> Any:
         helper = checked(helper)
     globals()[name] = helper
     return helper
+
+
+def _version() -> str:
+    """The version that was installed. The tag in git states it; no file of the package does."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("course-attention")
+    except PackageNotFoundError:  # a copy of the source that is only on the path
+        return "0.0"
 
 
 def __dir__() -> list[str]:

@@ -1,8 +1,9 @@
-"""The wheel alone is the whole course: package, command, notebooks and the corpus of answers."""
+"""The wheel alone is the whole course: package, command, notebooks and answers. Its version is that of git's tag."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -72,5 +73,40 @@ def test_wheel(tmp_path):
     told = run(command, "simulate-class", "class", "--students", "1", cwd=folder)
     assert "1 students" in told and (folder / "class" / "truth.json").is_file()
 
+    version = run(python, "-c", "import course_attention; print(course_attention.__version__)", cwd=folder)
+    assert version.strip() == wheel.name.split("-")[1]
     used = Path(run(python, "-c", FIRST_CELL, NOTEBOOKS[0], cwd=folder / "mine").splitlines()[-1])
     assert used == Path(paths["purelib"]) / "course_attention" / "__init__.py"
+
+
+def repository(folder: Path, *tags: str) -> Path:
+    """A repository of one commit that holds what the build reads, with the tags that are asked for."""
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    run("git", "init", "--quiet", cwd=folder)
+    run("git", "add", "--all", cwd=folder)
+    author = ("-c", "user.name=somebody", "-c", "user.email=somebody@example.org")
+    run("git", *author, "commit", "--quiet", "--message", "one", cwd=folder)
+    for tag in tags:
+        run("git", "tag", tag, cwd=folder)
+    return folder
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed: apt install git")
+@pytest.mark.parametrize(("tags", "version"), [(("v3.1.4",), "3.1.4"), ((), "0.1.dev1")])
+def test_version_comes_from_the_tag(tags, version, tmp_path):
+    """A tagged commit has its tag's version; a clone without tags can be built as well."""
+    folder = repository(tmp_path, *tags)
+    assert run(sys.executable, "-m", "hatchling", "version", cwd=folder).strip() == version
+
+
+def test_version_without_git(tmp_path):
+    """A source archive, in which there is no repository, can be built; its version claims nothing."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    assert run(sys.executable, "-m", "hatchling", "version", cwd=tmp_path).strip() == "0.0"
+
+
+def test_version_of_a_copy_that_is_not_installed(tmp_path):
+    """A copy of the source that is only on the path can be imported; its version claims nothing."""
+    # -S leaves site-packages out, and with it the course that is installed there.
+    code = f"import sys; sys.path.append({str(ROOT)!r}); import course_attention as c; print(c.__version__)"
+    assert run(sys.executable, "-S", "-c", code, cwd=tmp_path).strip() == "0.0"
