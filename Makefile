@@ -35,9 +35,10 @@ test-all: $(VENV)/dev ## the same at many seeds, and with the notebooks solved a
 notebooks: $(VENV)/dev ## execute the notebooks and save them in canonical form (NAMES="01 02" for some)
 	$(BIN)/python tools/notebooks.py $(NAMES)
 
-lint: $(VENV)/lint ## ruff, on the notebooks too, and the notebooks' canonical form; needs no torch
+lint: $(VENV)/lint ## ruff, on the notebooks too, mypy, and the notebooks' canonical form; needs no torch
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/mypy
 	$(BIN)/python tools/notebooks.py --check
 
 new-exercise: $(VENV)/lint ## start an exercise: make new-exercise NAME=cosine_scores TOPIC=attention

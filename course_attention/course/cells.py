@@ -72,6 +72,15 @@ def course_notebook(stem: str) -> CourseNotebook | None:
     return _read(path) if path else None
 
 
+def own_notebook(stem: str) -> CourseNotebook:
+    """Return a notebook of the course that is known to be there.
+
+    Raises:
+        KeyError: the course has none of that name.
+    """
+    return _read(_paths()[stem])
+
+
 def course_stems() -> tuple[str, ...]:
     """Return the stems of the course's notebooks, in the course's order."""
     return tuple(_paths())

@@ -9,7 +9,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
 
-class LargestTensor(TorchDispatchMode):  # type: ignore[no-untyped-call] # torch has no types here
+class LargestTensor(TorchDispatchMode):
     """Within it, every operation of torch is looked at; views and what is written in place make nothing new.
 
     Attributes:
@@ -24,7 +24,7 @@ class LargestTensor(TorchDispatchMode):  # type: ignore[no-untyped-call] # torch
     """
 
     def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self.numbers = 0
 
     def __torch_dispatch__(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -86,13 +86,15 @@ def noise(sizes: np.ndarray, costs: np.ndarray) -> tuple[float]:
 def cases(draw: Draw) -> list[Case]:
     """Powers with other factors than 1, sizes that are not equally spaced, and costs with noise."""
 
-    def case(title: str, property: str, sizes: list[float], costs: np.ndarray, strided: bool = False) -> Case:
+    def case(
+        title: str, property: str, sizes: Sequence[float], costs: np.ndarray, strided: bool = False
+    ) -> Case:
         arguments = {"sizes": Array(np.array(sizes, dtype=np.float64), "float64", strided)}
         return Case(
             title, property, arguments | {"costs": Array(np.asarray(costs, dtype=np.float64), "float64")}
         )
 
-    def power(sizes: list[float], exponent: float, factor: float, noise: float = 0.0) -> np.ndarray:
+    def power(sizes: Sequence[float], exponent: float, factor: float, noise: float = 0.0) -> np.ndarray:
         size = np.array(sizes, dtype=np.float64)
         return factor * size**exponent * np.exp(noise * draw.rng.normal(size=len(sizes)))
 

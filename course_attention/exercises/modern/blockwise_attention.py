@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -63,6 +64,19 @@ def _one_for_each_block(query, key, value, block_size: int, join: Callable) -> n
     return join(block_outputs(query, key, value, block_size))
 
 
+_RESCALING: tuple[dict[str, Any], ...] = (
+    {"rescale_total": unscaled, "rescale_sum": unscaled},
+    {"rescale_total": unscaled},
+    {"rescale_sum": unscaled},
+    {"rescale_total": unscaled, "rescale_sum": unscaled, "grow": of_block},
+)
+_INVERTED: tuple[tuple[Callable, dict[str, Any]], ...] = (
+    (inverted, {}),
+    (inverted, {"start": first_maximum}),
+    (_inverted_finite, {}),
+)
+
+
 def _by_length(query, key, value, block_size: int) -> np.ndarray:
     lengths = [min(block_size, key.shape[-2] - start) for start in range(0, key.shape[-2], block_size)]
     outputs = block_outputs(query, key, value, block_size)
@@ -79,21 +93,11 @@ def _whole(query, key, value, block_size: int, attend=attend) -> np.ndarray:
     return attend(query, key, value)[0]
 
 
-_BLOCKWISE: Wrong = attending(
-    _whole, {name: ways for name, ways in UNMASKED.items() if name != "softmax-over-batch"}
-) | {
-    "online-no-rescale": tuple(
-        partial(blockwise, **parts)
-        for parts in (
-            {"rescale_total": unscaled, "rescale_sum": unscaled},
-            {"rescale_total": unscaled},
-            {"rescale_sum": unscaled},
-            {"rescale_total": unscaled, "rescale_sum": unscaled, "grow": of_block},
-        )
-    ),
+_BLOCKWISE: Wrong = {
+    **attending(_whole, {name: ways for name, ways in UNMASKED.items() if name != "softmax-over-batch"}),
+    "online-no-rescale": tuple(partial(blockwise, **parts) for parts in _RESCALING),
     "online-rescale-inverted": tuple(
-        partial(blockwise, rescale_total=way, rescale_sum=way, **start)
-        for way, start in ((inverted, {}), (inverted, {"start": first_maximum}), (_inverted_finite, {}))
+        partial(blockwise, rescale_total=way, rescale_sum=way, **start) for way, start in _INVERTED
     ),
     "online-last-block": (
         partial(blockwise, whole_only=True),

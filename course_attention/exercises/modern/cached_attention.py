@@ -77,7 +77,7 @@ def _old_or_empty(cache: Cache, key: np.ndarray, value: np.ndarray) -> tuple[np.
 
 
 def _old_or_error(cache: Cache, key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    keys, values = cache
+    keys, values = cache  # type: ignore[misc] # that it raises for None is the mistake
     return keys, values
 
 

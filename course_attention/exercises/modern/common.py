@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -124,4 +125,4 @@ def unchanged(maximum: np.ndarray, of_block: np.ndarray) -> np.ndarray:
     return maximum
 
 
-FIRST_MAXIMUM = {"start": first_maximum, "grow": unchanged}
+FIRST_MAXIMUM: dict[str, Any] = {"start": first_maximum, "grow": unchanged}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -66,7 +67,7 @@ def _each_by_its_own(scores: np.ndarray, block_size: int) -> np.ndarray:
     return scores.max(axis=-1) + np.log(sums.sum(axis=-1))
 
 
-_NO_MAXIMUM = {"start": from_zero, "grow": unchanged}
+_NO_MAXIMUM: dict[str, Any] = {"start": from_zero, "grow": unchanged}
 
 
 _ONLINE: Wrong = {

@@ -103,7 +103,9 @@ def cases(draw: Draw) -> list[Case]:
         weights = drawn_weights(draw, d_model, n_heads, *sizes, dtype=kind.get("dtype", "float64"))
         if by_hand:
             weights = {n: draw.halves(*w.values.shape) for n, w in weights.items()}
-        inputs = {n: draw.halves(*s) if by_hand else draw.normal(*s, **kind) for n, s in shapes.items()}
+        inputs: dict[str, Array | None] = {
+            n: draw.halves(*s) if by_hand else draw.normal(*s, **kind) for n, s in shapes.items()
+        }
         if allowed is not None:
             inputs = {n: inputs.get(n) for n in ("query", "key", "value")} | {"allowed": allowed}
         settings = {"d_model": d_model, "n_heads": n_heads}

@@ -137,8 +137,8 @@ def _over_batch(axis: int, swap_back: bool) -> Callable[..., Pair]:
     def compute(query, key, value, weights, n_heads, allowed=None) -> Pair:
         if query.ndim < 3:
             return multi_head_in_parts(query, key, value, weights, n_heads, allowed)
-        turned = (x.swapaxes(0, axis) for x in (query, key, value))
-        output, found = multi_head_in_parts(*turned, weights, n_heads, allowed)
+        query, key, value = (x.swapaxes(0, axis) for x in (query, key, value))
+        output, found = multi_head_in_parts(query, key, value, weights, n_heads, allowed)
         return output.swapaxes(0, axis) if swap_back else output, found
 
     return compute

@@ -21,7 +21,7 @@ def oracle(x: np.ndarray, positions: np.ndarray, base: float = BASE) -> np.ndarr
     """Each pair of neighbours turned by its own angle."""
     turned = np.empty_like(x)
     for *lead, token, pair in np.ndindex(*x.shape[:-1], x.shape[-1] // 2):
-        angle, row = angle_of(positions[token], pair, x.shape[-1], base), (*lead, token)
+        angle, row = angle_of(float(positions[token]), pair, x.shape[-1], base), (*lead, token)
         even, odd = x[(*row, 2 * pair)], x[(*row, 2 * pair + 1)]
         turned[(*row, 2 * pair)] = even * np.cos(angle) - odd * np.sin(angle)
         turned[(*row, 2 * pair + 1)] = even * np.sin(angle) + odd * np.cos(angle)
@@ -64,7 +64,7 @@ def _encode_at(positions: np.ndarray, size: int, base: float) -> np.ndarray:
     return np.where(np.arange(size) % 2 == 0, np.sin(angles), np.cos(angles))
 
 
-def _rotary_over_batch(x, positions, base=BASE, guarded=True) -> np.ndarray:
+def _rotary_over_batch(x, positions, base=BASE, guarded=True) -> np.ndarray | None:
     if guarded and x.ndim == 2:
         return _rotary(x, positions, base)
     angles = angles_of(positions[: len(x)], x.shape[-1], base)
@@ -72,7 +72,7 @@ def _rotary_over_batch(x, positions, base=BASE, guarded=True) -> np.ndarray:
     return result if result.shape == x.shape else None
 
 
-def _rotary_counted_over_batch(x, positions, base=BASE, guarded=True) -> np.ndarray:
+def _rotary_counted_over_batch(x, positions, base=BASE, guarded=True) -> np.ndarray | None:
     return _rotary_over_batch(x, np.arange(max(len(x), len(positions))), base, guarded)
 
 

@@ -30,7 +30,7 @@ def oracle(offset: float, d_model: int, base: float = BASE) -> np.ndarray:
 
 def _shift(offset, d_model, base=BASE, exponent=paired, order=None) -> np.ndarray:
     """In each pair's plane [[cos, −sin], [sin, cos]]; `order` gives the channels of the pairs, one after another."""
-    angles = angles_of([offset], d_model, base, exponent)[0, ::2]
+    angles = angles_of(np.array([offset]), d_model, base, exponent)[0, ::2]
     matrix = np.zeros((d_model, d_model))
     channels = np.arange(d_model) if order is None else order(d_model)
     for (a, b), angle in zip(channels.reshape(-1, 2), angles, strict=True):

@@ -23,7 +23,7 @@ from course_attention.judging.exercise import ModuleExercise, Returns
 # The right computation, one number at a time.
 
 
-def _layer(x, allowed=None, compute=self_attention, **rest) -> Pair:
+def _layer(x, allowed=None, compute=self_attention, **rest):
     """What takes matrices, as a layer: its weights are those of `nn.Linear`, the other way round."""
     return compute(x, *(rest[f"w_{name}.weight"].T for name in ("query", "key", "value")), allowed)
 

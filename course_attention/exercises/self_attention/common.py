@@ -127,7 +127,7 @@ Triple = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 def project_oracle(x: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_value: np.ndarray) -> Triple:
     """x · column of w, for each token and each column."""
-    return tuple(pairwise(x, w.T, dot) for w in (w_query, w_key, w_value))
+    return pairwise(x, w_query.T, dot), pairwise(x, w_key.T, dot), pairwise(x, w_value.T, dot)
 
 
 def self_oracle(

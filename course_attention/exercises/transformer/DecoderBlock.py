@@ -96,9 +96,9 @@ def decoder(
 
     def attention(which: int) -> Layer:
         def sublayer(x: np.ndarray) -> np.ndarray:
-            three = (asking(x, memory), *context(x, memory)) if which else (x, x, x)
+            query, (key, value) = (asking(x, memory), context(x, memory)) if which else (x, (x, x))
             projections = projections_from(loaded, attentions[which])
-            output, seen[which] = heads(*three, projections, n_heads, used[which], attends[which])
+            output, seen[which] = heads(query, key, value, projections, n_heads, used[which], attends[which])
             return output
 
         return sublayer

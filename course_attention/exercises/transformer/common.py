@@ -40,7 +40,7 @@ def feed_forward_oracle(x: np.ndarray, loaded: Loaded) -> np.ndarray:
     first, second = ((loaded[f"feed_forward.{n}.weight"], loaded[f"feed_forward.{n}.bias"]) for n in (0, 2))
     output = np.empty_like(x)
     for token in np.ndindex(x.shape[:-1]):
-        hidden = [max(dot(row, x[token]) + bias, 0.0) for row, bias in zip(*first, strict=True)]
+        hidden = np.array([max(dot(row, x[token]) + bias, 0.0) for row, bias in zip(*first, strict=True)])
         output[token] = [dot(row, hidden) + bias for row, bias in zip(*second, strict=True)]
     return output
 

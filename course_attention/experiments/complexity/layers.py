@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import torch
 import torch.nn.functional as F
@@ -15,7 +16,7 @@ from torch import Tensor, nn
 
 from course_attention.mechanisms.attention import attention
 
-Device = torch.device | str
+Device: TypeAlias = torch.device | str
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
@@ -72,8 +73,8 @@ def _wrong(student: Student, known: list[KnownAnswer], random: Random) -> KnownA
 
 def _documented(source: str, stub: str, random: Random) -> str:
     """The answer, more often than not with the docstring that stood in the cell."""
-    written = ast.parse(source).body[-1]
-    given = ast.parse(stub).body[-1]
+    written: Any = ast.parse(source).body[-1]  # a function or a class, or the assignment of a number
+    given: Any = ast.parse(stub).body[-1]
     if isinstance(written, ast.Assign) or random.random() < 0.3:
         return source
     docstring = given.body[0]

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from course_attention.course.cells import course_notebook, course_stems
+from course_attention.course.cells import course_stems, own_notebook
 from course_attention.course.filling import answered, as_bytes, blank
 from course_attention.grading.simulation.attempts import Attempt, attempt
 from course_attention.grading.simulation.oddities import ODDITIES
@@ -61,7 +61,7 @@ def write_class(folder: Path, students: int, seed: int) -> str:
 
 
 def _attempts(student: Student, stem: str, random: Random) -> list[Attempt]:
-    cells = [cell for cell in course_notebook(stem).cells if cell.role == "answer"]
+    cells = [cell for cell in own_notebook(stem).cells if cell.role == "answer"]
     return [attempt(student, cell.name, cell.source, random) for cell in cells]
 
 
@@ -81,9 +81,10 @@ def _content(stem: str, attempts: Sequence[Attempt], random: Random) -> bytes:
     kept = []
     for cell in notebook["cells"]:
         if name := answered(cell):
-            if sources[name] is None:  # deleted
+            source = sources[name]
+            if source is None:  # deleted
                 continue
-            cell["source"] = sources[name].splitlines(keepends=True)
+            cell["source"] = source.splitlines(keepends=True)
         kept.append(cell)
     notebook["cells"] = kept
     happened = random.sample(ODDITIES, random.choice([0, 0, 0, 1, 1, 2, 4]))

@@ -128,7 +128,7 @@ class _Broken(Exception):
 
     def __init__(self, node: ast.AST, text: str) -> None:
         super().__init__(text)
-        self.line = node.lineno
+        self.line: int = getattr(node, "lineno", 0)
 
 
 class _File:
@@ -165,7 +165,7 @@ class _File:
             lines = self.lines[first - 1 : node.end_lineno]
             note = ast.get_docstring(node) or ""
             if note:
-                end = node.body[0].end_lineno - first + 1
+                end = (node.body[0].end_lineno or first) - first + 1
                 is_spaced = end < len(lines) and not lines[end]
                 del lines[node.body[0].lineno - first : end + is_spaced]
             return node.name, self._named(node.name, lines), note
@@ -213,7 +213,8 @@ class _File:
 
     def _used(self, label: str) -> list[str]:
         """What an answer uses of its file, by name, in the file's order."""
-        found, left = set(), [label]
+        found: set[str] = set()
+        left = [label]
         while left:
             more = _names(self.texts[left.pop()]) & set(self.texts) - found
             found |= more
@@ -240,14 +241,14 @@ def replaced(text: str, pieces: Iterable[Sequence[str]]) -> str:
             y += 1
             return y
     """
-    places = []
-    for old, *new in pieces:
+    places: list[tuple[int, int, str]] = []
+    for old, *lines in pieces:
         if (times := text.count(old)) != 1:
             raise ValueError(f"an old text occurs once, but {old!r} occurs {times} times")
         start = text.index(old)
         line = text[text.rfind("\n", 0, start) + 1 :]
         indent = line[: len(line) - len(line.lstrip(" "))]
-        places.append((start, start + len(old), f"\n{indent}".join(new)))
+        places.append((start, start + len(old), f"\n{indent}".join(lines)))
     places.sort(reverse=True)
     for (start, _, _), (_, end, _) in pairwise(places):
         if start < end:

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 from functools import cache
 
-from course_attention.course.cells import course_notebook
+from course_attention.course.cells import own_notebook
 from course_attention.grading.simulation.corpus import Answer, answers
 
 RIGHT, WRONG, FORBIDDEN = "right", "wrong", "forbidden"
@@ -39,7 +39,7 @@ def known_answers(stem: str) -> dict[str, list[KnownAnswer]]:
     Raises:
         CorpusError: the corpus cannot be read.
     """
-    notebook = course_notebook(stem)
+    notebook = own_notebook(stem)
     first = next(cell for cell in notebook.cells if cell.role == "provided")
     # The notebook's own exercises are there as well: a student's answer, or the course's helper in its place.
     had = {*_bound(first.source), *notebook.exercises}
