@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,21 @@ from course_attention.course.workspace import course_notebooks, prepare
 from tests.browser.notebook_page import NotebookPage
 
 
+def changes_the_picture(widget: Locator, change: Callable[[Locator], None]) -> None:
+    """Another picture stands there after the change."""
+    picture = widget.locator("img.widget-image")
+    before = picture.get_attribute("src")
+    change(widget)
+    expect(picture).not_to_have_attribute("src", before, timeout=20_000)
+
+
 def _next_word(widget: Locator) -> None:
     field = widget.locator("input[type=text]").first
     field.fill("tom and tim ran")
     field.press("Enter")
 
 
-def _next_step(widget: Locator) -> None:
+def next_step(widget: Locator) -> None:
     handle = widget.locator(".noUi-handle").first
     handle.focus()
     handle.press("ArrowRight")
@@ -29,8 +38,8 @@ def _next_step(widget: Locator) -> None:
     ("name", "change"),
     [
         pytest.param("04_multi_head_attention", _next_word, marks=pytest.mark.exhaustive),
-        ("05_masking", _next_step),
-        pytest.param("06_positional_encoding", _next_step, marks=pytest.mark.exhaustive),
+        pytest.param("05_masking", next_step, marks=pytest.mark.exhaustive),
+        pytest.param("06_positional_encoding", next_step, marks=pytest.mark.exhaustive),
     ],
 )
 def test_explorer(name: str, change, workspace: Path, lab: str, page, artifacts: Path) -> None:
@@ -41,8 +50,5 @@ def test_explorer(name: str, change, workspace: Path, lab: str, page, artifacts:
     assert notebook.errors() == []
 
     widget = notebook.notebook.locator(".widget-vbox").first
-    picture = widget.locator("img.widget-image")
-    before = picture.get_attribute("src")
-    change(widget)
-    expect(picture).not_to_have_attribute("src", before, timeout=20_000)
+    changes_the_picture(widget, change)
     widget.screenshot(path=artifacts / f"{name[:2]}-explorer.png")

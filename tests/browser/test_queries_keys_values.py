@@ -1,4 +1,4 @@
-"""Notebook 02 as a student meets it: run all, a wrong answer, its name, the right answer."""
+"""Notebook 02 as a student meets it: run all, a slider, a wrong answer, its name, the right answer."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from course_attention.course.helper_source import own_source
 from course_attention.course.workspace import course_notebooks, prepare
 from tests.browser.notebook_page import NotebookPage
+from tests.browser.test_explorers import changes_the_picture, next_step
 
 NOTEBOOK = "02_queries_keys_values.ipynb"
 WRONG = """\
@@ -32,6 +33,7 @@ def test_wrong_then_right(workspace: Path, lab: str, page: object, artifacts: Pa
     notebook.run_all(seconds=120)
     assert notebook.errors() == []
     assert "not attempted" in notebook.output("check-attention").inner_text()
+    changes_the_picture(notebook.notebook.locator(".widget-vbox").first, next_step)
 
     notebook.type("attention", WRONG)
     notebook.run("attention")

@@ -109,9 +109,8 @@ EXERCISE = FunctionExercise(
     | {
         "columns-as-rows": (
             "The other convention: tokens as rows",
-            "Here each token is a column: (d_key, n_queries). With Qᵀ K of shape (n_queries, "
-            "n_keys), a row belongs to a query, the softmax runs along it, and the output has a "
-            "column for each query.",
+            "Here each token is a column: (d_key, n_queries). With Qᵀ K of shape (n_queries, n_keys), a row "
+            "belongs to a query, the softmax runs along it, and the output has a column for each query.",
         ),
     },
 )

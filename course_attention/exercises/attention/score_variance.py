@@ -37,8 +37,7 @@ EXERCISE = ValueExercise(
         ),
         "terms-squared": (
             "The number of terms is squared",
-            "Variances of independent terms add up. Were all terms the same, their sum would spread "
-            "that far.",
+            "Variances of independent terms add up. Were all terms the same, their sum would spread that far.",
         ),
         "variances-added": (
             "The variances of q and k are added",

@@ -15,9 +15,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "softmax-over-batch": (
         "The softmax runs over the first axis",
-        "Each query shares out its attention over the keys, so the weights of one query sum to "
-        "1. Here the weights sum to 1 over the first axis, so one item of the batch changes "
-        "another.",
+        "Each query shares out its attention over the keys, so the weights of one query sum to 1. Here the "
+        "weights sum to 1 over the first axis, so one item of the batch changes another.",
     ),
     "softmax-over-everything": (
         "One softmax runs over the whole array",
@@ -25,9 +24,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "softmax-overflows": (
         "exp overflows",
-        "exp of a large score is infinite, and infinity over infinity is NaN; exp of very "
-        "negative scores is 0, and so is their sum. Which number can be taken from all scores "
-        "without changing the weights?",
+        "exp of a large score is infinite, and infinity over infinity is NaN; exp of very negative scores is "
+        "0, and so is their sum. Which number can be taken from all scores without changing the weights?",
     ),
     "softmax-missing": (
         "The scores are used as weights, without a softmax",
@@ -82,8 +80,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "mask-added-as-01": (
         "The mask is added to the scores as 0 and 1",
-        "Adding 1 to the allowed scores makes them a little heavier. The blocked ones still get "
-        "their weight.",
+        "Adding 1 to the allowed scores makes them a little heavier. The blocked ones still get their weight.",
     ),
     "mask-fully-nan": PROPERTIES["nan: nothing allowed"],
     "mask-fully-uniform": (

@@ -86,8 +86,7 @@ EXERCISE = count(
         ),
         "weights-counted": (
             "The weights are counted as well",
-            "Softmax does make a second matrix of the same size. Asked for is the memory of the "
-            "scores alone.",
+            "Softmax does make a second matrix of the same size. Asked for is the memory of the scores alone.",
         ),
         "other-unit": ("The result is in kilobytes, megabytes or gigabytes", "Asked for are bytes."),
     },

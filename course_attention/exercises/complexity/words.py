@@ -46,8 +46,7 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "output-projection-counted": (
         "An output projection is counted",
-        "W_O belongs to multi-head attention. The layer here is that of notebook 03, and ends "
-        "with the mixing.",
+        "W_O belongs to multi-head attention. The layer here is that of notebook 03, and ends with the mixing.",
     ),
     "biases-counted": (
         "Biases are counted",

@@ -176,9 +176,8 @@ EXERCISE = FunctionExercise(
     | {
         "mask-after-renormalised": (
             "The mask comes after the softmax, and the weights are divided again",
-            "On paper that is the same. But the softmax has rounded by then: where the blocked "
-            "scores are far above the allowed ones, all allowed weights are 0, and 0 divided by 0 is "
-            "NaN.",
+            "On paper that is the same. But the softmax has rounded by then: where the blocked scores are far "
+            "above the allowed ones, all allowed weights are 0, and 0 divided by 0 is NaN.",
         ),
     },
 )

@@ -7,10 +7,9 @@ from course_attention.exercises.common.words import WORDS as SHARED
 WORDS: dict[str, tuple[str, str]] = SHARED | {
     "online-no-rescale": (
         "What was summed before is not rescaled when the maximum grows",
-        "The running sums hold exponentials of score − maximum, with the maximum of their time. "
-        "When a later block brings a larger one, everything summed so far is too large by "
-        "exp(new − old): all running sums have to be brought to the new maximum before the block "
-        "is added.",
+        "The running sums hold exponentials of score − maximum, with the maximum of their time. When a later "
+        "block brings a larger one, everything summed so far is too large by exp(new − old): all running sums "
+        "have to be brought to the new maximum before the block is added.",
     ),
     "online-rescale-inverted": (
         "The running sum is rescaled the wrong way",

@@ -7,10 +7,9 @@ from course_attention.exercises.common.words import WORDS as SHARED
 WORDS: dict[str, tuple[str, str]] = SHARED | {
     "heads-by-view": (
         "The heads are cut by a reshape alone",
-        "A reshape keeps the numbers in their order, and in that order a token comes after a "
-        "token. Cut straight into (n_heads, n_tokens, d_head), the first head gets the first "
-        "tokens, whole, instead of a share of every token. The channels are cut first, and then "
-        "two axes change places.",
+        "A reshape keeps the numbers in their order, and in that order a token comes after a token. Cut "
+        "straight into (n_heads, n_tokens, d_head), the first head gets the first tokens, whole, instead of a "
+        "share of every token. The channels are cut first, and then two axes change places.",
     ),
     "heads-interleaved": (
         "The heads take every n_heads-th channel",

@@ -169,9 +169,8 @@ EXERCISE = FunctionExercise(
     | {
         "rotary-half-split": (
             "Pairs are made of the two halves",
-            "Channel i is turned with channel i + d/2. Other libraries do so, and it works as well, "
-            "with weights that were learned so. RoFormer's pairs, asked for here, are neighbours: 2i "
-            "and 2i + 1.",
+            "Channel i is turned with channel i + d/2. Other libraries do so, and it works as well, with "
+            "weights that were learned so. RoFormer's pairs, asked for here, are neighbours: 2i and 2i + 1.",
         ),
         "rotary-mixed": (
             "Pairs of one kind meet frequencies of the other",
@@ -181,8 +180,7 @@ EXERCISE = FunctionExercise(
         ),
         "rotary-backwards": (
             "It turns the other way",
-            "A positive angle turns the first channel of a pair towards the second: (1, 0) becomes "
-            "(cos, sin).",
+            "A positive angle turns the first channel of a pair towards the second: (1, 0) becomes (cos, sin).",
         ),
         "rotary-no-positions": (
             "`positions` is not used",

@@ -144,9 +144,8 @@ EXERCISE = FunctionExercise(
     | {
         "cosine-own-index": (
             "The cosine has a frequency of its own",
-            "A sine and the cosine after it are a pair: they share one angle, with the exponent of "
-            "the even channel. Only then does sin² + cos² = 1 hold in each pair, and only then is a "
-            "shift a rotation.",
+            "A sine and the cosine after it are a pair: they share one angle, with the exponent of the even "
+            "channel. Only then does sin² + cos² = 1 hold in each pair, and only then is a shift a rotation.",
         ),
         "positions-from-one": (
             "The positions are counted from 1",

@@ -155,8 +155,7 @@ EXERCISE = FunctionExercise(
         ),
         "concat-added": (
             "The two vectors are added, not concatenated",
-            "Concatenated, both are still there for the next layer to tell apart: the result is "
-            "twice as long.",
+            "Concatenated, both are still there for the next layer to tell apart: the result is twice as long.",
         ),
     },
 )

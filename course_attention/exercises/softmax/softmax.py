@@ -137,9 +137,8 @@ EXERCISE = FunctionExercise(
         ),
         "keepdims-forgotten": (
             "The axis that was reduced is lost",
-            "A maximum or a sum along an axis drops that axis. Broadcast against the scores, it then "
-            "lines up with another axis: an error in most shapes, and wrong numbers where two sizes "
-            "are equal.",
+            "A maximum or a sum along an axis drops that axis. Broadcast against the scores, it then lines up "
+            "with another axis: an error in most shapes, and wrong numbers where two sizes are equal.",
         ),
     },
 )

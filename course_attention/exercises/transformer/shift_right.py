@@ -105,9 +105,8 @@ EXERCISE = FunctionExercise(
     | {
         "shift-left": (
             "The tokens move to the left",
-            "The first target is dropped, and the decoder reads at each place what it is to say "
-            "there or later. Shifted right, the last target falls off, and the start token comes "
-            "first.",
+            "The first target is dropped, and the decoder reads at each place what it is to say there or "
+            "later. Shifted right, the last target falls off, and the start token comes first.",
         ),
         "not-shifted": (
             "The targets come back as they are",

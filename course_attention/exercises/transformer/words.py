@@ -12,9 +12,8 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "no-residual": (
         "A skip connection is left out",
-        "A sublayer's result is added to what the sublayer was given. Without that, all that a "
-        "token was is lost wherever attention looks elsewhere, and gradients have no straight "
-        "way back.",
+        "A sublayer's result is added to what the sublayer was given. Without that, all that a token was is "
+        "lost wherever attention looks elsewhere, and gradients have no straight way back.",
     ),
     "no-norm": (
         "A norm is left out",

@@ -17,7 +17,6 @@ right__torch_tensor_float64 = torch.tensor(256.0, dtype=torch.float64)
 right__fraction = Fraction(512, 2)
 right__worked_out = 2**8
 right__worked_out_2 = d_key * 1  # a sum of d_key terms, each of variance 1
-
 # the standard deviation, √256
 wrong__standard_deviation__1 = 16
 wrong__standard_deviation__2 = math.sqrt(256)
@@ -32,7 +31,6 @@ wrong__terms_squared__1 = 65536
 # the two variances of each product added
 wrong__variances_added__1 = 512
 wrong__variances_added__2 = 256 * (1 + 1)
-
 # the mean of the score
 extra__0 = 0
 # one degree of freedom taken off

@@ -15,7 +15,6 @@ right__torch_tensor_float64 = torch.tensor(40960000.0, dtype=torch.float64)
 right__fraction = Fraction(40960000)
 right__worked_out = (100 * 64) ** 2
 right__worked_out_2 = 100 * 64 * 100 * 64
-
 # one token's layer, used for every token
 wrong__one_token_only__1 = 4096
 wrong__one_token_only__2 = 64 * 64
@@ -34,7 +33,6 @@ wrong__biases_counted__2 = (100 * 64) ** 2 + 100 * 64
 wrong__counted_twice__1 = 81920000
 # bytes of float32
 wrong__bytes_counted__1 = 163840000
-
 # 100 · 64: the output's size
 extra__6400 = 6400
 # one matrix of 100 x 100 for every channel

@@ -7,16 +7,11 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from tests.corpus import change
 
-
 def right__formula(n_tokens, d_in, d_hidden):
     return n_tokens * (d_in * d_hidden + d_hidden**2)
 
-
 # One matrix for [x; h].
-right__concatenated = change(
-    right__formula, ("(d_in * d_hidden + d_hidden**2)", "d_hidden * (d_in + d_hidden)")
-)
-
+right__concatenated = change(right__formula, ("(d_in * d_hidden + d_hidden**2)", "d_hidden * (d_in + d_hidden)"))
 
 def right__steps(n_tokens: int, d_in: int, d_hidden: int) -> int:
     count = 0
@@ -25,11 +20,9 @@ def right__steps(n_tokens: int, d_in: int, d_hidden: int) -> int:
         count += d_hidden * d_hidden  # from the last state
     return count
 
-
 def right__cell_weights(n_tokens, d_in, d_hidden):
     cell = nn.RNNCell(d_in, d_hidden, bias=False, device="meta")
     return n_tokens * sum(weight.numel() for weight in cell.parameters())
-
 
 def right__flop_counter(n_tokens, d_in, d_hidden):
     from_input, from_state = (
@@ -42,22 +35,18 @@ def right__flop_counter(n_tokens, d_in, d_hidden):
         state = torch.tanh(token @ from_input + state @ from_state)
     return n_tokens * counter.get_total_flops() // 2
 
-
 def right__ones_multiplied(n_tokens, d_in, d_hidden):
     step = np.ones(d_in) @ np.ones((d_in, d_hidden)) + np.ones(d_hidden) @ np.ones((d_hidden, d_hidden))
     return n_tokens * step.sum()
-
 
 def right__two_sums(n_tokens, d_in, d_hidden):
     input_to_hidden = n_tokens * d_in * d_hidden
     hidden_to_hidden = n_tokens * d_hidden * d_hidden
     return input_to_hidden + hidden_to_hidden
 
-
 def odd__triangle(n_tokens, d_in, d_hidden):
     """Squares as sums of odd numbers, in an array of no axes."""
     return np.array(n_tokens * (d_in * d_hidden + sum(range(1, 2 * d_hidden, 2))))
-
 
 def odd__state_dict(length, width, hidden):
     """The shapes of nn.RNN's own weights, and other names."""
@@ -66,27 +55,21 @@ def odd__state_dict(length, width, hidden):
         float(length * sum(w.shape[0] * w.shape[1] for w in state.values())), dtype=torch.float64
     )
 
-
 def wrong__recurrent_input_only__2(n_tokens, d_in, d_hidden):
     return n_tokens * nn.Linear(d_in, d_hidden, bias=False, device="meta").weight.numel()
-
 
 def wrong__recurrent_input_only__3(n_tokens, d_in, d_hidden):
     return (np.ones((n_tokens, d_in)) @ np.ones((d_in, d_hidden))).sum()
 
-
-wrong__recurrent_input_only__1 = change(
-    right__formula, ("(d_in * d_hidden + d_hidden**2)", "d_in * d_hidden")
-)
+wrong__recurrent_input_only__1 = change(right__formula, ("(d_in * d_hidden + d_hidden**2)", "d_in * d_hidden"))
 # The handout's n·d²: the product with the input forgotten.
 wrong__recurrent_state_only__1 = change(right__formula, ("(d_in * d_hidden + d_hidden**2)", "d_hidden**2"))
 # The first state is zero, so its product is left out.
 wrong__first_state_skipped__1 = change(
-    right__formula, ("(d_in * d_hidden + d_hidden**2)", "d_in * d_hidden + (n_tokens - 1) * d_hidden**2")
+    right__formula, ("(d_in * d_hidden + d_hidden**2)", "d_in * d_hidden + (n_tokens - 1) * d_hidden**2"),
 )
 # The four gates of an LSTM.
 wrong__gated_cell__1 = change(right__formula, ("return", "return 4 *"))
-
 
 def natural__recurrent_input_only__1(n_tokens, d_in, d_hidden):
     cost = 0
@@ -94,11 +77,9 @@ def natural__recurrent_input_only__1(n_tokens, d_in, d_hidden):
         cost += d_in * d_hidden
     return float(cost)
 
-
 def extra__biases(n_tokens, d_in, d_hidden):
     """Biases counted."""
     return n_tokens * sum(w.numel() for w in nn.RNNCell(d_in, d_hidden, device="meta").parameters())
-
 
 def extra__gru(n_tokens, d_in, d_hidden):
     """The three gates of a GRU."""
@@ -106,10 +87,9 @@ def extra__gru(n_tokens, d_in, d_hidden):
         w.numel() for w in nn.GRUCell(d_in, d_hidden, bias=False, device="meta").parameters()
     )
 
-
 # The weights, used once: the number of parameters.
 extra__one_step = change(
-    right__formula, ("n_tokens * (d_in * d_hidden + d_hidden**2)", "d_in * d_hidden + d_hidden**2")
+    right__formula, ("n_tokens * (d_in * d_hidden + d_hidden**2)", "d_in * d_hidden + d_hidden**2"),
 )
 # Only the hidden product is made at every step.
 extra__inputs_at_once = change(extra__one_step, ("d_hidden**2", "n_tokens * d_hidden**2"))

@@ -7,15 +7,12 @@ import torch
 
 from tests.corpus import change
 
-
 def right__formula(batch, n_heads, n_queries, n_keys, bytes_per_number):
     return batch * n_heads * n_queries * n_keys * bytes_per_number
-
 
 def right__shape(batch, n_heads, n_queries, n_keys, bytes_per_number):
     shape = (batch, n_heads, n_queries, n_keys)
     return math.prod(shape) * bytes_per_number
-
 
 def right__loops(batch: int, n_heads: int, n_queries: int, n_keys: int, bytes_per_number: int) -> int:
     total = 0
@@ -24,10 +21,8 @@ def right__loops(batch: int, n_heads: int, n_queries: int, n_keys: int, bytes_pe
             total += n_queries * n_keys * bytes_per_number
     return total
 
-
 def right__numel(batch, n_heads, n_queries, n_keys, bytes_per_number):
     return torch.empty(batch, n_heads, n_queries, n_keys, device="meta").numel() * bytes_per_number
-
 
 def right__from_rows(batch, n_heads, n_queries, n_keys, bytes_per_number):
     row = n_keys * bytes_per_number
@@ -35,31 +30,25 @@ def right__from_rows(batch, n_heads, n_queries, n_keys, bytes_per_number):
     item = n_heads * matrix
     return batch * item
 
-
 def right__numpy(batch, n_heads, n_queries, n_keys, bytes_per_number):
     return np.prod(np.array([batch, n_heads, n_queries, n_keys, bytes_per_number], dtype=np.float64))
-
 
 def right__cumulated(batch, n_heads, n_queries, n_keys, bytes_per_number):
     # Strides of a contiguous array: the next one would be the size of it all.
     return np.cumprod([bytes_per_number, n_keys, n_queries, n_heads, batch], dtype=np.int64)[-1]
 
-
 def odd__star(*sizes):
     """Any number of arguments."""
     return math.prod(sizes)
-
 
 def odd__measured(batch, n_heads, n_queries, n_keys, bytes_per_number):
     """`nbytes` of an array that takes no memory, in a tensor of no axes."""
     one = np.zeros((), dtype=f"V{bytes_per_number}")
     return torch.tensor(np.broadcast_to(one, (batch, n_heads, n_queries, n_keys)).nbytes)
 
-
 def odd__renamed(b, h, n, m, size=4):
     """Other names, a default, a float."""
     return float(b * h * n * m) * size
-
 
 def wrong__heads_forgotten__3(batch, n_heads, n_queries, n_keys, bytes_per_number):
     total = 0
@@ -67,14 +56,12 @@ def wrong__heads_forgotten__3(batch, n_heads, n_queries, n_keys, bytes_per_numbe
         total += n_queries * n_keys * bytes_per_number
     return total
 
-
 def wrong__linear_in_length__3(batch, n_heads, n_queries, n_keys, bytes_per_number):
     return np.prod([batch, n_heads, n_queries, bytes_per_number], dtype=np.float64)
 
-
 wrong__heads_forgotten__1 = change(right__formula, ("batch * n_heads", "batch"))
 wrong__heads_forgotten__2 = change(
-    right__numel, (", n_heads, n_queries, n_keys, device", ", n_queries, n_keys, device")
+    right__numel, (", n_heads, n_queries, n_keys, device", ", n_queries, n_keys, device"),
 )
 wrong__linear_in_length__1 = change(right__formula, ("n_keys * bytes_per_number", "bytes_per_number"))
 # One score for each key.
@@ -84,21 +71,17 @@ wrong__batch_forgotten__1 = change(right__formula, ("return batch *", "return"))
 # n_keys squared.
 wrong__queries_for_keys__1 = change(right__formula, ("n_queries * n_keys", "n_keys**2"))
 
-
 def natural__heads_forgotten__1(batch, n_heads, n_queries, n_keys, bytes_per_number):
     scores = np.broadcast_to(np.float32(0), (batch, n_queries, n_keys))
     return scores.size * float(bytes_per_number)
-
 
 def natural__linear_in_length__1(batch, n_heads, n_queries, n_keys, bytes_per_number):
     scores_of_a_head = n_queries * bytes_per_number
     return float(batch * n_heads * scores_of_a_head)
 
-
 def extra__words(batch, n_heads, n_queries, n_keys, bytes_per_number):
     """The number with its unit, as text."""
     return f"{batch * n_heads * n_queries * n_keys * bytes_per_number} bytes"
-
 
 # How many numbers, not how many bytes.
 extra__numbers = change(right__formula, ("n_keys * bytes_per_number", "n_keys"))

@@ -15,7 +15,6 @@ right__fraction = Fraction(64 * 65, 2)
 right__worked_out_2 = sum(range(1, 65))
 right__worked_out_3 = 64 * 65 // 2
 right__worked_out_4 = int(torch.ones(64, 64).tril().sum())
-
 # the diagonal left out: 64 · 63 / 2
 wrong__diagonal_left_out__1 = 2016
 wrong__diagonal_left_out__2 = 64 * 63 // 2
@@ -32,7 +31,6 @@ wrong__pairs_not_halved__2 = 4032
 wrong__pairs_not_halved__3 = 64 * 65
 # one future token allowed: 63 pairs more
 wrong__future_counted__1 = 2143
-
 # the diagonal alone, or the last row
 extra__64 = 64
 # the last row without its own token

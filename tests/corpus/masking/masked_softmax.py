@@ -9,7 +9,6 @@ import torch.nn.functional as F
 from course_attention import attention_distribution
 from tests.corpus import change
 
-
 class MaskedSoftmax(torch.nn.Module):
     """A module without weights."""
 
@@ -17,19 +16,16 @@ class MaskedSoftmax(torch.nn.Module):
         scores = scores if allowed is None else scores.masked_fill(~allowed, -math.inf)
         return scores.softmax(-1).nan_to_num()
 
-
 def right__fill_and_clean(scores, allowed):
     if allowed is not None:
         scores = scores.masked_fill(~allowed, -math.inf)
     return torch.nan_to_num(F.softmax(scores, dim=-1))
-
 
 def right__smallest_number(scores, allowed):
     if allowed is None:
         return torch.softmax(scores, dim=-1)
     weights = torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(dim=-1)
     return torch.where(allowed, weights, 0)
-
 
 def right__exp_and_sum(scores, allowed):
     if allowed is None:
@@ -40,20 +36,17 @@ def right__exp_and_sum(scores, allowed):
     total = parts.sum(-1, keepdim=True)
     return parts / torch.where(total == 0, 1, total)
 
-
 def right__logsumexp(scores: torch.Tensor, allowed: torch.Tensor | None) -> torch.Tensor:
     if allowed is None:
         return torch.exp(scores - torch.logsumexp(scores, -1, keepdim=True))
     kept = scores.masked_fill(allowed.logical_not(), torch.finfo(scores.dtype).min)
     return (kept - kept.logsumexp(-1, keepdim=True)).exp() * allowed
 
-
 def right__bias_added(scores, allowed):
     if allowed is None:
         return scores.softmax(-1)
     bias = torch.zeros_like(scores).masked_fill(~allowed, torch.finfo(scores.dtype).min / 2)
     return (scores + bias).softmax(-1).masked_fill(~allowed, 0.0)
-
 
 def right__row_by_row(scores, allowed):
     mask = torch.ones_like(scores, dtype=torch.bool) if allowed is None else allowed.expand_as(scores)
@@ -64,7 +57,6 @@ def right__row_by_row(scores, allowed):
         rows.append(weights.masked_fill(~seen.any(-1, keepdim=True), 0))
     return torch.stack(rows, dim=-2)
 
-
 def right__empty_rows_first(scores, allowed):
     # A row with nothing allowed is opened, then multiplied away: no NaN at any time.
     if allowed is None:
@@ -73,18 +65,15 @@ def right__empty_rows_first(scores, allowed):
     open_rows = allowed | ~some
     return scores.masked_fill(~open_rows, -torch.inf).softmax(-1) * some
 
-
 def right__log_softmax(scores, allowed):
     if allowed is None:
         return F.log_softmax(scores, -1).exp()
     low = torch.finfo(scores.dtype).min
     return F.log_softmax(torch.where(allowed, scores, low), -1).exp().masked_fill(~allowed, 0)
 
-
 def right__wide_inside(scores, allowed):
     kept = scores.double() if allowed is None else scores.double().masked_fill(~allowed, -math.inf)
     return kept.softmax(-1).nan_to_num(0.0).type_as(scores)
-
 
 def right__extra_key(scores, allowed):
     # One more key that only empty rows attend to, cut off afterwards.
@@ -94,7 +83,6 @@ def right__extra_key(scores, allowed):
     kept = scores.masked_fill(~mask, -math.inf)
     sink = torch.zeros_like(scores[..., :1]).masked_fill(mask.any(-1, keepdim=True), -math.inf)
     return torch.cat([kept, sink], dim=-1).softmax(-1)[..., :-1]
-
 
 def odd__only_rows_with_something(scores, allowed):
     """Indexes the rows that have something allowed, and writes them into zeros."""
@@ -106,15 +94,12 @@ def odd__only_rows_with_something(scores, allowed):
     weights[some] = scores[some].masked_fill(~mask[some], -math.inf).softmax(-1)
     return weights
 
-
 def odd__renamed(s, mask=None):
     """Other names, and a default."""
     return (s if mask is None else s.masked_fill(mask == 0, -math.inf)).softmax(-1).nan_to_num()
 
-
 # A module without weights.
 odd__module = MaskedSoftmax()
-
 
 def wrong__softmax_over_queries__2(scores, allowed):
     allowed = torch.ones_like(scores, dtype=torch.bool) if allowed is None else allowed.expand_as(scores)
@@ -123,14 +108,12 @@ def wrong__softmax_over_queries__2(scores, allowed):
     total = parts.sum(-2, keepdim=True)
     return parts / total.masked_fill(total == 0, 1)
 
-
 def wrong__softmax_overflows__1(scores, allowed):
     parts = torch.exp(scores)
     if allowed is None:
         return parts / parts.sum(-1, keepdim=True)
     parts = parts.masked_fill(~allowed, 0)
     return parts / parts.sum(-1, keepdim=True).masked_fill(~allowed.any(-1, keepdim=True), 1)
-
 
 def wrong__softmax_overflows__2(scores, allowed):
     if allowed is None:
@@ -139,11 +122,9 @@ def wrong__softmax_overflows__2(scores, allowed):
     some = allowed.any(-1, keepdim=True)
     return parts / torch.where(some, parts.sum(dim=-1, keepdim=True), 1)
 
-
 def wrong__detached__2(scores, allowed):
     s = scores.data
     return (s if allowed is None else torch.where(allowed, s, -math.inf)).softmax(-1).nan_to_num()
-
 
 def wrong__detached__3(scores, allowed):
     s = scores.detach().double().cpu().numpy()
@@ -152,11 +133,9 @@ def wrong__detached__3(scores, allowed):
     parts = np.where(mask, np.exp(np.where(mask, s - top, 0)), 0)
     return torch.tensor(parts / np.maximum(parts.sum(-1, keepdims=True), 1e-30)).to(scores)
 
-
 def wrong__input_changed__2(scores, allowed):
     scores -= scores.amax(-1, keepdim=True)
     return (scores if allowed is None else torch.where(allowed, scores, -math.inf)).softmax(-1).nan_to_num()
-
 
 def wrong__input_changed__3(scores, allowed):
     if allowed is None:
@@ -164,19 +143,16 @@ def wrong__input_changed__3(scores, allowed):
     blocked = allowed.logical_not_()
     return scores.masked_fill(blocked, -math.inf).softmax(-1).nan_to_num()
 
-
 def wrong__wrong_device__1(scores, allowed):
     if allowed is None:
         allowed = torch.ones(scores.shape, dtype=torch.bool)
     return torch.nan_to_num(F.softmax(scores.masked_fill(~allowed, -math.inf), dim=-1))
-
 
 def wrong__wrong_device__2(scores, allowed):
     if allowed is None:
         return scores.softmax(-1)
     low = torch.full((1, scores.shape[-1]), torch.finfo(scores.dtype).min, dtype=scores.dtype)
     return torch.where(allowed, scores, low).softmax(-1) * allowed
-
 
 def wrong__mask_after_renormalised__1(scores, allowed):
     """The maximum is taken over blocked scores too: allowed ones far below it underflow."""
@@ -185,7 +161,6 @@ def wrong__mask_after_renormalised__1(scores, allowed):
     total = parts.sum(-1, keepdim=True)
     return parts / total.masked_fill(total == 0, 1)
 
-
 def wrong__softmax_not_normalised__1(scores, allowed):
     """The exponentials are not divided by their sum."""
     if allowed is None:
@@ -193,44 +168,36 @@ def wrong__softmax_not_normalised__1(scores, allowed):
     top = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min).amax(-1, keepdim=True)
     return torch.exp((scores - top).masked_fill(~allowed, -math.inf))
 
-
 def wrong__mask_inverted__2(scores, allowed):
     if allowed is None:
         return scores.softmax(-1)
     return torch.where(allowed, torch.finfo(scores.dtype).min, scores).softmax(-1) * ~allowed
 
-
 def wrong__mask_ignored__1(scores, allowed):
     return F.softmax(scores, dim=-1)
-
 
 def wrong__mask_ignored__2(scores, allowed):
     if allowed is not None:
         scores.masked_fill(~allowed, float("-inf"))
     return torch.exp(scores - scores.logsumexp(-1, keepdim=True))
 
-
 def wrong__mask_after_softmax__1(scores, allowed):
     weights = F.softmax(scores, dim=-1)
     return weights if allowed is None else weights * allowed
-
 
 def wrong__mask_after_softmax__2(scores, allowed):
     parts = torch.exp(scores - scores.amax(-1, keepdim=True))
     weights = parts / parts.sum(-1, keepdim=True)
     return weights if allowed is None else torch.where(allowed, weights, 0)
 
-
 def wrong__mask_scores_to_zero__1(scores, allowed):
     if allowed is None:
         return F.softmax(scores, dim=-1)
     return F.softmax(scores * allowed, dim=-1) * allowed.any(-1, keepdim=True)
 
-
 def wrong__mask_scores_to_zero__2(scores, allowed):
     allowed = torch.ones_like(scores, dtype=torch.bool) if allowed is None else allowed
     return scores.masked_fill(~allowed, 0).softmax(-1).masked_fill(~allowed.any(-1, keepdim=True), 0)
-
 
 def wrong__mask_fully_nan__2(scores, allowed):
     if allowed is not None:
@@ -238,19 +205,15 @@ def wrong__mask_fully_nan__2(scores, allowed):
     parts = torch.exp(scores - scores.amax(-1, keepdim=True))
     return parts / parts.sum(-1, keepdim=True)
 
-
 def wrong__mask_fully_uniform__3(scores, allowed):
     weights = (scores if allowed is None else scores.masked_fill(~allowed, -math.inf)).softmax(-1)
     return torch.nan_to_num(weights, nan=1 / scores.shape[-1])
 
-
 wrong__softmax_over_queries__1 = change(right__fill_and_clean, ("1", "2"))
 wrong__detached__1 = change(
-    right__fill_and_clean, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores, dim=-1)).detach()")
+    right__fill_and_clean, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores, dim=-1)).detach()"),
 )
-wrong__input_changed__1 = change(
-    right__fill_and_clean, ("scores = scores.masked_fill", "scores.masked_fill_")
-)
+wrong__input_changed__1 = change(right__fill_and_clean, ("scores = scores.masked_fill", "scores.masked_fill_"))
 wrong__wrong_dtype__1 = change(right__fill_and_clean, ("1", "1, dtype=torch.float32"))
 wrong__wrong_dtype__2 = change(wrong__detached__2, ("scores.data", "scores.float()"))
 wrong__mask_inverted__1 = change(right__fill_and_clean, ("~allowed", "allowed"))
@@ -260,10 +223,10 @@ wrong__mask_scores_to_zero__3 = change(
     ("F.softmax(scores * allowed, dim=-1)", "torch.where(allowed, scores, -1e-9).softmax(-1)"),
 )
 wrong__mask_tiny_fill__1 = change(
-    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)")
+    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)"),
 )
 wrong__mask_tiny_fill__2 = change(
-    wrong__mask_scores_to_zero__2, ("scores.masked_fill(~allowed, 0)", "torch.where(allowed, scores, -10.0)")
+    wrong__mask_scores_to_zero__2, ("scores.masked_fill(~allowed, 0)", "torch.where(allowed, scores, -10.0)"),
 )
 wrong__mask_added_as_01__1 = change(wrong__mask_scores_to_zero__1, ("scores *", "scores +"))
 wrong__mask_added_as_01__2 = change(
@@ -272,7 +235,7 @@ wrong__mask_added_as_01__2 = change(
     ("scores.masked_fill(~allowed, 0).softmax(-1)", "weights"),
 )
 wrong__mask_fully_nan__1 = change(
-    right__fill_and_clean, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)")
+    right__fill_and_clean, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_fully_uniform__1 = change(wrong__mask_fully_nan__1, ("math.inf", "1e9"))
 wrong__mask_fully_uniform__2 = change(
@@ -280,7 +243,6 @@ wrong__mask_fully_uniform__2 = change(
     ("scores.masked_fill(~allowed, -1e9)", "torch.where(allowed, scores, torch.finfo(scores.dtype).min)"),
     ("return F", "return torch"),
 )
-
 natural__softmax_over_queries__1 = change(wrong__mask_fully_nan__1, ("1", "2"))
 natural__softmax_overflows__1 = change(
     wrong__mask_ignored__1,
@@ -290,19 +252,17 @@ natural__softmax_overflows__1 = change(
 natural__mask_inverted__1 = change(wrong__mask_fully_nan__1, ("~allowed", "allowed"))
 natural__mask_inverted__2 = change(wrong__mask_fully_nan__1, ("~allowed, -math.inf", "allowed, -1e9"))
 natural__mask_scores_to_zero__1 = change(
-    wrong__mask_ignored__1, (", dim=-1", " if allowed is None else scores * allowed, dim=-1")
+    wrong__mask_ignored__1, (", dim=-1", " if allowed is None else scores * allowed, dim=-1"),
 )
 natural__mask_tiny_fill__1 = change(
-    wrong__mask_ignored__1, (", dim=-1", " if allowed is None else scores.masked_fill(~allowed, -10), dim=-1")
+    wrong__mask_ignored__1, (", dim=-1", " if allowed is None else scores.masked_fill(~allowed, -10), dim=-1"),
 )
 natural__mask_added_as_01__1 = change(natural__mask_scores_to_zero__1, ("* allowed", "+ allowed"))
-
 
 def extra__mask_on_queries(scores, allowed):
     """The mask is transposed: keys and queries change places."""
     scores = scores if allowed is None else scores.masked_fill(~allowed.mT, -math.inf)
     return scores.softmax(-1).nan_to_num()
-
 
 def extra__mask_on_queries__where(scores, allowed):
     """The mask is transposed, with `where`."""
@@ -310,7 +270,6 @@ def extra__mask_on_queries__where(scores, allowed):
         return scores.softmax(-1)
     allowed = allowed.swapaxes(-1, -2)
     return torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed
-
 
 def extra__mask_after_softmax__renormalised(scores, allowed):
     """Masked after the softmax, then divided by the sum: nothing is left of allowed scores far below a blocked one."""
@@ -320,23 +279,19 @@ def extra__mask_after_softmax__renormalised(scores, allowed):
     weights = weights * allowed
     return weights / (weights.sum(-1, keepdim=True) + 1e-12)
 
-
 def extra__softmax_over_everything(scores, allowed):
     """One softmax over each whole matrix."""
     scores = scores if allowed is None else scores.masked_fill(~allowed, -math.inf)
     return scores.flatten(-2).softmax(-1).nan_to_num().reshape(scores.shape)
-
 
 def extra__scaled(scores, allowed):
     """Scaled by the number of keys, which nobody asked for."""
     scores = scores / math.sqrt(scores.shape[-1])
     return (scores if allowed is None else scores.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()
 
-
 def extra__none_not_handled(scores, allowed):
     """allowed = None raises an error."""
     return scores.masked_fill(~allowed, -math.inf).softmax(-1).nan_to_num()
-
 
 def extra__sum_of_columns_kept(scores, allowed):
     """keepdim forgotten: the totals broadcast along the wrong axis, or not at all."""
@@ -345,17 +300,14 @@ def extra__sum_of_columns_kept(scores, allowed):
     parts = parts if allowed is None else parts * allowed
     return parts / parts.sum(-1).clamp(min=1e-6)
 
-
 # The first item's mask for the whole batch.
 extra__mask_first_item_for_all = change(
-    right__fill_and_clean,
-    ("scores =", "allowed = allowed[0] if allowed.dim() > 2 else allowed", "scores ="),
+    right__fill_and_clean, ("scores =", "allowed = allowed[0] if allowed.dim() > 2 else allowed", "scores ="),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores.softmax(-1).nan_to_num()"),
 )
 # The first item's mask, kept as a batch of one.
 extra__mask_first_item_for_all__slice = change(
-    extra__mask_on_queries__where,
-    (".swapaxes(-1, -2)", "[:1] if allowed.dim() > 2 else allowed"),
+    extra__mask_on_queries__where, (".swapaxes(-1, -2)", "[:1] if allowed.dim() > 2 else allowed"),
     ("torch.where(allowed, scores", "scores.masked_fill(~allowed"),
 )
 # -1e4, which scores of that size reach.
@@ -371,44 +323,38 @@ extra__mask_tiny_fill__subtracted = change(
 )
 # One maximum for all rows: a row far below it underflows to zeros.
 extra__maximum_of_everything = change(
-    wrong__mask_after_renormalised__1,
-    (".amax(-1, keepdim=True)", ".max()"),
+    wrong__mask_after_renormalised__1, (".amax(-1, keepdim=True)", ".max()"),
     ("parts * allowed", "parts.masked_fill(~allowed, 0)"),
 )
 # One softmax over the whole batch.
 extra__softmax_over_everything__batch_too = change(
-    extra__softmax_over_everything, ("(-2).softmax(-1)", "().softmax(0)"), ("().reshape", "().view")
+    extra__softmax_over_everything, ("(-2).softmax(-1)", "().softmax(0)"), ("().reshape", "().view"),
 )
 # The softmax is taken over the first axis.
 extra__softmax_over_batch = change(extra__mask_on_queries, ("allowed.mT", "allowed"), ("-1", "0"))
 # Exponentials divided by their sum over the first axis.
 extra__softmax_over_batch__exp = change(
-    wrong__softmax_over_queries__2,
-    (".amax(-2, keepdim=True)", ".amax(0)"),
-    (".sum(-2, keepdim=True)", ".sum(0)"),
+    wrong__softmax_over_queries__2, (".amax(-2, keepdim=True)", ".amax(0)"), (".sum(-2, keepdim=True)", ".sum(0)"),
 )
 # The scores themselves, blocked ones 0.
 extra__softmax_missing = change(natural__mask_tiny_fill__1, ("F.softmax(", ""), ("-10), dim=-1)", "0)"))
 # Scores times mask: no softmax.
 extra__softmax_missing__by_product = change(
-    extra__softmax_missing, ("scores if", "scores.clone() if"), (".masked_fill(~allowed, 0)", " * allowed")
+    extra__softmax_missing, ("scores if", "scores.clone() if"), (".masked_fill(~allowed, 0)", " * allowed"),
 )
 # The logarithm of the weights, blocked ones 0.
 extra__log_softmax = change(
-    right__log_softmax,
-    ("(scores, -1).exp()", "(scores, -1)"),
+    right__log_softmax, ("(scores, -1).exp()", "(scores, -1)"),
     ("(torch.where(allowed, scores, low), -1).exp().", "(scores.masked_fill(~allowed, low), -1)."),
 )
 # Weights of 0 in an empty row, but a gradient of NaN: minus infinity is added, then the NaN is cleaned.
 extra__nan_gradient = change(
-    wrong__input_changed__3,
-    ("blocked = allowed.logical_not_()", ""),
+    wrong__input_changed__3, ("blocked = allowed.logical_not_()", ""),
     ("scores.masked_fill(blocked, -math.inf)", "(scores + torch.log(allowed.to(scores.dtype)))"),
 )
 # Only a matrix with nothing allowed at all is zeroed: a single empty row stays uniform.
 extra__empty_rows_in_two_axes = change(
-    extra__mask_on_queries__where,
-    ("allowed = allowed.swapaxes(-1, -2)", "low = torch.finfo(scores.dtype).min"),
+    extra__mask_on_queries__where, ("allowed = allowed.swapaxes(-1, -2)", "low = torch.finfo(scores.dtype).min"),
     ("torch.where(allowed, scores, torch.finfo(scores.dtype).min)", "scores.masked_fill(~allowed, low)"),
     ("* allowed", "* allowed.flatten(-2).any(-1)[..., None, None]"),
 )
@@ -422,15 +368,13 @@ extra__mask_not_broadcast = change(
 )
 # Blocked positions keep a weight of 1e-6.
 extra__not_exactly_zero = change(
-    extra__none_not_handled,
-    (":", ":", "    if allowed is None:", "        return scores.softmax(-1)"),
+    extra__none_not_handled, (":", ":", "    if allowed is None:", "        return scores.softmax(-1)"),
     ("()", "() + 1e-6 * (~allowed).to(", "    scores.dtype", ")"),
 )
 # exp of the scores, blocked ones 0, with no sum.
 extra__softmax_not_normalised__unshifted = change(
-    extra__softmax_missing, ("scores if", "scores.exp() if"), ("else scores.", "else scores.exp().")
+    extra__softmax_missing, ("scores if", "scores.exp() if"), ("else scores.", "else scores.exp()."),
 )
-
 forbidden__attention_distribution = change(
-    wrong__mask_ignored__1, ("F.softmax(scores, dim=-1)", "attention_distribution(scores, allowed)")
+    wrong__mask_ignored__1, ("F.softmax(scores, dim=-1)", "attention_distribution(scores, allowed)"),
 )

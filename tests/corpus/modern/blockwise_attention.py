@@ -8,7 +8,6 @@ import torch.nn.functional as F
 
 from tests.corpus import change
 
-
 def right__running_maximum(query, key, value, block_size):
     top = torch.full_like(query[..., :1], -math.inf)
     total = torch.zeros_like(top)
@@ -23,7 +22,6 @@ def right__running_maximum(query, key, value, block_size):
         top = new_top
     return output / total
 
-
 def right__blocks_joined(query, key, value, block_size):
     scale, n_keys = query.shape[-1] ** -0.5, key.shape[-2]
     outputs, logs = [], []
@@ -33,7 +31,6 @@ def right__blocks_joined(query, key, value, block_size):
         outputs.append(scores.softmax(dim=-1) @ value[..., start : start + block_size, :])
     whole = functools.reduce(torch.logaddexp, logs)
     return sum(output * (log - whole).exp()[..., None] for output, log in zip(outputs, logs, strict=True))
-
 
 def right__two_passes(query, key, value, block_size):
     # The first pass finds the normaliser, the second mixes.
@@ -46,7 +43,6 @@ def right__two_passes(query, key, value, block_size):
     for keys, values in zip(key.split(block_size, -2), value.split(block_size, -2), strict=True):
         output = output + torch.exp(query @ keys.mT - normaliser) @ values
     return output
-
 
 def right__queries_too(query, key, value, block_size):
     scale = 1 / math.sqrt(query.size(-1))
@@ -69,7 +65,6 @@ def right__queries_too(query, key, value, block_size):
         rows.append(mixed / total)
     return torch.cat(rows, dim=-2)
 
-
 def right__running_average(query, key, value, block_size):
     # The output is an average at every moment: a new block takes its share of it.
     average, seen = None, None
@@ -81,7 +76,6 @@ def right__running_average(query, key, value, block_size):
         average = own * share if average is None else average + (own - average) * share
         seen = log if seen is None else torch.logaddexp(seen, log)
     return average
-
 
 def right__halves(query, key, value, block_size):
     # Halves the keys until a part is no longer than a block, and joins the halves.
@@ -103,7 +97,6 @@ def right__halves(query, key, value, block_size):
     output, total, _ = attend(key, value)
     return output / total
 
-
 def right__in_float32(query, key, value, block_size):
     wide = torch.promote_types(query.dtype, torch.float32)
     q = query.to(wide) * query.shape[-1] ** -0.5
@@ -116,7 +109,6 @@ def right__in_float32(query, key, value, block_size):
         output = output * kept + parts @ value[..., start : start + block_size, :].to(wide)
         top = higher
     return (output / total).to(query.dtype)
-
 
 def odd__smaller_blocks(query, key, value, block_size):
     """One key at a time, whatever the block size."""
@@ -132,7 +124,6 @@ def odd__smaller_blocks(query, key, value, block_size):
         top, total, output = higher, total * kept + new, output * kept + new * row
     return output / total
 
-
 def odd__renamed(q, k, v, block):
     """Other names, and a maximum that needs no gradient."""
     d = q.shape[-1]
@@ -144,7 +135,6 @@ def odd__renamed(q, k, v, block):
         e = torch.exp((q @ a.mT - top) / math.sqrt(d))
         total, out = total + e.sum(-1, True), out + e @ b
     return out / total
-
 
 def odd__backwards(query, key, value, block_size, causal=False):
     """The blocks from the last to the first, and an argument more."""
@@ -160,7 +150,6 @@ def odd__backwards(query, key, value, block_size, causal=False):
         output = output + torch.einsum("...qk,...kv->...qv", parts, value[..., start:stop, :])
     return output / total.unsqueeze(-1)
 
-
 def odd__in_place_on_its_own(query, key, value, block_size):
     """Fills a result of its own, one block of queries after the other."""
     result = query.new_empty(*query.shape[:-1], value.shape[-1])
@@ -175,14 +164,12 @@ def odd__in_place_on_its_own(query, key, value, block_size):
         result[..., first : first + block_size, :] = (torch.stack(outs, -1) * share).sum(-1)
     return result
 
-
 def wrong__softmax_over_queries__1(query, key, value, block_size):
     output = query.new_zeros(*query.shape[:-1], value.shape[-1])
     for keys, values in zip(key.split(block_size, dim=-2), value.split(block_size, dim=-2), strict=True):
         scores = query @ keys.transpose(-2, -1) / math.sqrt(query.shape[-1])
         output = output + torch.softmax(scores, dim=-2) @ values
     return output
-
 
 def wrong__softmax_over_queries__2(query, key, value, block_size):
     scale, output = query.shape[-1] ** -0.5, 0
@@ -191,7 +178,6 @@ def wrong__softmax_over_queries__2(query, key, value, block_size):
         parts = torch.exp(scores - scores.amax(-2, keepdim=True))
         output = output + parts / parts.sum(-2, keepdim=True) @ value[..., start : start + block_size, :]
     return output
-
 
 def wrong__online_no_rescale__4(query, key, value, block_size):
     # Every block has its own maximum; the sums are put together as they are.
@@ -203,14 +189,12 @@ def wrong__online_no_rescale__4(query, key, value, block_size):
         output = output + parts @ value[..., start : start + block_size, :]
     return output / total
 
-
 def wrong__blocks_averaged__1(query, key, value, block_size):
     outputs = []
     for keys, values in zip(key.split(block_size, dim=-2), value.split(block_size, dim=-2), strict=True):
         scores = query @ keys.transpose(-2, -1) / math.sqrt(query.shape[-1])
         outputs.append(torch.softmax(scores, dim=-1) @ values)
     return sum(outputs) / len(outputs)
-
 
 def wrong__blocks_averaged__2(query, key, value, block_size):
     scale, n_blocks, output = query.shape[-1] ** -0.5, math.ceil(key.shape[-2] / block_size), 0
@@ -221,7 +205,6 @@ def wrong__blocks_averaged__2(query, key, value, block_size):
         output = output + weights @ value[..., start : start + block_size, :] / n_blocks
     return output
 
-
 # The scores are not divided.
 wrong__no_scale__1 = change(right__running_maximum, ("(-2, -1) / math.sqrt(query.shape[-1])", "(-2, -1)"))
 # exp(new − old) in place of exp(old − new): NaN at the first block.
@@ -229,9 +212,7 @@ wrong__online_rescale_inverted__1 = change(right__running_maximum, ("top - new_t
 wrong__scale_multiplied__1 = change(right__running_maximum, ("(-2, -1) /", "(-2, -1) *"))
 wrong__scale_multiplied__2 = change(right__blocks_joined, ("-0.5, key", "0.5, key"))
 wrong__online_no_rescale__1 = change(
-    right__running_maximum,
-    ("shrink = torch.exp(top - new_top)", ""),
-    ("total * shrink", "total"),
+    right__running_maximum, ("shrink = torch.exp(top - new_top)", ""), ("total * shrink", "total"),
     ("output * shrink", "output"),
 )
 wrong__online_no_rescale__2 = change(right__running_maximum, ("total * shrink", "total"))
@@ -248,7 +229,7 @@ wrong__online_last_block__1 = change(
 )
 wrong__online_last_block__2 = change(right__blocks_joined, ("0, n_keys", "0, n_keys - n_keys % block_size"))
 wrong__online_last_block__3 = change(
-    right__running_maximum, ("scores =", "if keys.shape[-2] < block_size:", "    break", "scores =")
+    right__running_maximum, ("scores =", "if keys.shape[-2] < block_size:", "    break", "scores ="),
 )
 wrong__online_last_block__4 = change(
     right__blocks_joined,
@@ -267,8 +248,7 @@ wrong__detached__2 = change(
 )
 wrong__detached__3 = change(right__running_maximum, ("def", "@torch.no_grad()", "def"))
 wrong__input_changed__1 = change(
-    wrong__no_scale__1,
-    ("top = torch.full_like", "query /= math.sqrt(query.shape[-1])", "top = torch.full_like"),
+    wrong__no_scale__1, ("top = torch.full_like", "query /= math.sqrt(query.shape[-1])", "top = torch.full_like"),
 )
 wrong__input_changed__2 = change(
     right__blocks_joined,
@@ -279,33 +259,27 @@ wrong__input_changed__2 = change(
         ")",
     ),
 )
-wrong__input_changed__3 = change(
-    wrong__no_scale__1, (".transpose", ".div_(math.sqrt(query.shape[-1])).transpose")
-)
+wrong__input_changed__3 = change(wrong__no_scale__1, (".transpose", ".div_(math.sqrt(query.shape[-1])).transpose"))
 wrong__wrong_device__1 = change(
     right__running_maximum,
     (".full_like(query[..., :1], -math.inf)", ".full((*query.shape[:-1], 1), -math.inf, dtype=query.dtype)"),
-    ("query.new_zeros", "torch.zeros"),
-    ("value.shape[-1]", "value.shape[-1], dtype=query.dtype"),
+    ("query.new_zeros", "torch.zeros"), ("value.shape[-1]", "value.shape[-1], dtype=query.dtype"),
 )
 wrong__wrong_device__2 = change(
-    right__blocks_joined, ("query.shape[-1]", "torch.tensor([query.shape[-1]], dtype=query.dtype)")
+    right__blocks_joined, ("query.shape[-1]", "torch.tensor([query.shape[-1]], dtype=query.dtype)"),
 )
 wrong__wrong_dtype__1 = change(right__running_maximum, ("output / total", "(output / total).float()"))
 wrong__wrong_dtype__2 = change(
-    right__blocks_joined,
-    (".logsumexp", ".float().logsumexp"),
+    right__blocks_joined, (".logsumexp", ".float().logsumexp"),
     (
         "(scores.softmax(dim=-1) @ value[..., start : start + block_size, :])",
         "(scores.float().softmax(dim=-1) @ value[..., start : start + block_size, :].float())",
     ),
 )
 
-
 def extra__whole_matrix(query, key, value, block_size):
     """Attention as ever: the right numbers, and all scores at once."""
     return (query @ key.mT / math.sqrt(query.shape[-1])).softmax(-1) @ value
-
 
 def extra__whole_matrix__then_blocks(query, key, value, block_size):
     """All scores are made at once, then looked at in blocks."""
@@ -317,12 +291,10 @@ def extra__whole_matrix__then_blocks(query, key, value, block_size):
         total, output = total + parts.sum(-1, keepdim=True), output + parts @ values
     return output / total
 
-
 def extra__whole_matrix__blocks_joined(query, key, value, block_size):
     """Blocks of scores, put together again for one softmax."""
     blocks = [query @ keys.mT / math.sqrt(query.shape[-1]) for keys in key.split(block_size, dim=-2)]
     return torch.cat(blocks, dim=-1).softmax(-1) @ value
-
 
 def extra__whole_matrix__weights_kept(query, key, value, block_size):
     """The output is built in blocks, beside a matrix of all weights."""
@@ -337,7 +309,6 @@ def extra__whole_matrix__weights_kept(query, key, value, block_size):
         output = output + weights[..., here] @ value[..., here, :]
     return output
 
-
 def extra__whole_matrix__all_products(query, key, value, block_size):
     """Products of a block with all queries are summed by hand: block_size · d_key numbers for each query."""
     outputs, logs = [], []
@@ -348,14 +319,12 @@ def extra__whole_matrix__all_products(query, key, value, block_size):
     whole = functools.reduce(torch.logaddexp, logs)
     return sum(o * (log - whole).exp().unsqueeze(-1) for o, log in zip(outputs, logs, strict=True))
 
-
 def extra__softmax_over_batch(query, key, value, block_size):
     """Softmax over axis 0, block by block."""
     output = 0
     for keys, values in zip(key.split(block_size, dim=-2), value.split(block_size, dim=-2), strict=True):
         output = output + (query @ keys.mT / math.sqrt(query.shape[-1])).softmax(0) @ values
     return output
-
 
 def extra__softmax_over_everything(query, key, value, block_size):
     """One maximum and one sum for all queries."""
@@ -368,7 +337,6 @@ def extra__softmax_over_everything(query, key, value, block_size):
         output, top = output * shrink + parts @ values, new_top
     return output / total
 
-
 def extra__key_reshaped(query, key, value, block_size):
     """Keys reshaped where they should be transposed."""
     columns = key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2]) / math.sqrt(key.shape[-1])
@@ -380,7 +348,6 @@ def extra__key_reshaped(query, key, value, block_size):
     whole = functools.reduce(torch.logaddexp, logs)
     return sum(output * (log - whole).exp() for output, log in zip(outputs, logs, strict=True))
 
-
 def extra__blocks_summed(query, key, value, block_size):
     """The blocks' outputs are summed."""
     scale, n_keys = query.shape[-1] ** -0.5, key.shape[-2]
@@ -389,7 +356,6 @@ def extra__blocks_summed(query, key, value, block_size):
         scores = torch.einsum("...qd,...kd->...qk", query, key[..., start : start + block_size, :]) * scale
         outputs.append(scores.softmax(dim=-1) @ value[..., start : start + block_size, :])
     return sum(outputs)
-
 
 # Divided by d_key.
 extra__scale_by_d = change(right__running_maximum, ("math.sqrt(query.shape[-1])", "query.shape[-1]"))
@@ -401,9 +367,7 @@ extra__scale_wrong_axis = change(right__running_maximum, ("query.shape[-1]", "ke
 extra__softmax_missing = change(wrong__softmax_over_queries__1, ("torch.softmax(scores, dim=-2)", "scores"))
 # exp without a maximum.
 extra__softmax_overflows = change(
-    right__running_maximum,
-    (".full_like", ".zeros_like"),
-    (", -math.inf", ""),
+    right__running_maximum, (".full_like", ".zeros_like"), (", -math.inf", ""),
     (".maximum(top, scores.amax(dim=-1, keepdim=True))", ".zeros_like(top)"),
 )
 # The running maximum starts at 0: scores far below vanish.
@@ -418,31 +382,30 @@ extra__maximum_of_last_block = change(
 )
 # exp(new − old), the first maximum being the first block's.
 extra__online_rescale_inverted__from_first = change(
-    right__running_maximum, ("(top - new_top)", "(new_top - torch.where(top.isinf(), new_top, top))")
+    right__running_maximum, ("(top - new_top)", "(new_top - torch.where(top.isinf(), new_top, top))"),
 )
 # The output is rescaled twice.
 extra__rescale_twice = change(right__running_maximum, ("output *", "output * shrink *"))
 # Rescaled by the ratio of the maxima.
 extra__rescale_by_ratio = change(
-    right__running_maximum, (".exp(top - new_top)", ".where(top.isinf(), 0, top / new_top)")
+    right__running_maximum, (".exp(top - new_top)", ".where(top.isinf(), 0, top / new_top)"),
 )
 # The maximum is not carried over: each block starts anew.
 extra__maximum_not_kept = change(right__running_maximum, ("top = new_top", ""))
 # The new block's scores are shifted by the old maximum.
 extra__new_block_not_shifted = change(
-    right__running_maximum, ("(scores - new_top)", "(scores - torch.where(top.isinf(), new_top, top))")
+    right__running_maximum, ("(scores - new_top)", "(scores - torch.where(top.isinf(), new_top, top))"),
 )
 # The running sum starts at 1.
 extra__sum_from_one = change(
-    right__running_maximum,
-    (".zeros_like", ".ones_like"),
+    right__running_maximum, (".zeros_like", ".ones_like"),
     ("(top - new_top)", "(torch.where(top.isinf(), 0, top - new_top))"),
 )
 # The output is not divided by the sum.
 extra__not_divided = change(right__running_maximum, ("output / total", "output"))
 # Divided in every block, and again at the end.
 extra__divided_in_each_block = change(
-    right__running_maximum, ("@ values", "/ parts.sum(dim=-1, keepdim=True) @ values")
+    right__running_maximum, ("@ values", "/ parts.sum(dim=-1, keepdim=True) @ values"),
 )
 # The blocks' outputs are averaged by their lengths.
 extra__blocks_averaged__by_length = change(
@@ -458,8 +421,7 @@ extra__blocks_by_softmax_of_maximum = change(right__blocks_joined, (".logsumexp"
 extra__weights_inverted = change(right__blocks_joined, ("log - whole", "whole - log"))
 # Queries meet the keys of their own block only: an error unless as many.
 extra__local_attention = change(
-    right__blocks_joined,
-    ("scale, n_keys", "n_queries = query.shape[-2]", "scale, n_keys"),
+    right__blocks_joined, ("scale, n_keys", "n_queries = query.shape[-2]", "scale, n_keys"),
     ("whole = functools.reduce(torch.logaddexp, logs)", ""),
     (
         "return sum(output * (log - whole).exp()[..., None] for output, log in zip(outputs, logs, strict=True))",
@@ -469,17 +431,15 @@ extra__local_attention = change(
 )
 # Only the first block is looked at.
 extra__first_block_only = change(
-    right__blocks_joined, ("(0, n_keys, block_size)", "(0, min(n_keys, block_size), block_size)")
+    right__blocks_joined, ("(0, n_keys, block_size)", "(0, min(n_keys, block_size), block_size)"),
 )
 # The loop starts at the second block.
 extra__first_block_skipped = change(
-    right__blocks_joined, ("0, n_keys", "block_size if n_keys > block_size else 0, n_keys")
+    right__blocks_joined, ("0, n_keys", "block_size if n_keys > block_size else 0, n_keys"),
 )
 # Every block leaves out its last key.
 extra__block_one_short = change(
-    wrong__input_changed__2,
-    ("torch.einsum", ""),
-    ('"...qd,...kd->...qk"', 'torch.einsum("...qd,...kd->...qk"'),
+    wrong__input_changed__2, ("torch.einsum", ""), ('"...qd,...kd->...qk"', 'torch.einsum("...qd,...kd->...qk"'),
     (
         "[..., start : start + block_size, :].mul_(scale)",
         "[..., start : start + max(block_size - 1, 1), :])",
@@ -489,19 +449,17 @@ extra__block_one_short = change(
 )
 # Blocks overlap by a key.
 extra__block_one_long = change(
-    wrong__input_changed__2,
-    ("torch.einsum", ""),
-    ('"...qd,...kd->...qk"', 'torch.einsum("...qd,...kd->...qk"'),
+    wrong__input_changed__2, ("torch.einsum", ""), ('"...qd,...kd->...qk"', 'torch.einsum("...qd,...kd->...qk"'),
     ("[..., start : start + block_size, :].mul_(scale)", "[..., start : start + block_size + 1, :]) * scale"),
     ("value[..., start : start + block_size, :]", "value[..., start : start + block_size + 1, :]"),
 )
 # The values are those of the first block: an error where the last is shorter.
 extra__values_of_first_block = change(
-    right__blocks_joined, ("value[..., start : start + block_size, :]", "value[..., :block_size, :]")
+    right__blocks_joined, ("value[..., start : start + block_size, :]", "value[..., :block_size, :]"),
 )
 # block_size is taken as the number of blocks: the right numbers, from blocks that may be too long.
 extra__blocks_counted = change(
-    right__blocks_joined, ("outputs, logs =", "block_size = -(-n_keys // block_size)", "outputs, logs =")
+    right__blocks_joined, ("outputs, logs =", "block_size = -(-n_keys // block_size)", "outputs, logs ="),
 )
 # The last block is padded with zeros, which count.
 extra__last_block_padded = change(
@@ -554,19 +512,13 @@ extra__split_along_axis_one = change(
     ),
 )
 # The factor that rescales is cut from the graph, the maximum is not.
-extra__gradient_misses_rescale = change(
-    right__running_maximum, ("(top - new_top)", "(top - new_top).detach()")
-)
+extra__gradient_misses_rescale = change(right__running_maximum, ("(top - new_top)", "(top - new_top).detach()"))
 # The sum is cut from the graph.
 extra__gradient_misses_sum = change(right__running_maximum, ("output / total", "output / total.detach()"))
 # What has been summed is cut from the graph at every block.
 extra__gradient_of_last_block = change(
     extra__maximum_not_kept,
-    (
-        "parts @ values",
-        "parts @ values",
-        "top, total, output = new_top.detach(), total.detach(), output.detach()",
-    ),
+    ("parts @ values", "parts @ values", "top, total, output = new_top.detach(), total.detach(), output.detach()"),
 )
 # float32 inside and cast back.
 extra__float64_rounded = change(
@@ -579,7 +531,6 @@ extra__float64_rounded = change(
     ),
     ("output / total", "(output / total).to(dtype)"),
 )
-
 
 def forbidden__scaled_dot_product_attention(query, key, value, block_size):
     return F.scaled_dot_product_attention(query, key, value)

@@ -9,7 +9,6 @@ import torch.nn.functional as F
 from course_attention import attention
 from tests.corpus import change
 
-
 def right__concatenated(query, key, value, cache=None):
     if cache is None:
         keys, values = key, value
@@ -18,7 +17,6 @@ def right__concatenated(query, key, value, cache=None):
     scores = query @ keys.transpose(-2, -1) / math.sqrt(query.shape[-1])
     weights = F.softmax(scores, dim=-1)
     return weights @ values, (keys, values)
-
 
 def right__new_room(query, key, value, cache=None):
     n_past = 0 if cache is None else cache[0].shape[-2]
@@ -32,7 +30,6 @@ def right__new_room(query, key, value, cache=None):
     weights = parts / parts.sum(-1, keepdim=True)
     return torch.einsum("...qk,...kv->...qv", weights, values), (keys, values)
 
-
 def right__rows_stacked(query, key, value, cache=None):
     rows = [[] if cache is None else list(part.unbind(dim=-2)) for part in (cache or (None, None))]
     rows[0].append(key.squeeze(-2))
@@ -41,7 +38,6 @@ def right__rows_stacked(query, key, value, cache=None):
     scores = (keys * query).sum(-1) / query.shape[-1] ** 0.5
     weights = torch.softmax(scores, dim=-1)
     return (weights.unsqueeze(-1) * values).sum(-2, keepdim=True), (keys, values)
-
 
 def right__old_and_new_apart(query, key, value, cache=None):
     # The new token's share of the softmax is a sigmoid: nothing is joined but the cache.
@@ -54,7 +50,6 @@ def right__old_and_new_apart(query, key, value, cache=None):
     output = share * value + (1 - share) * (old.softmax(-1) @ old_values)
     return output, (torch.cat((old_keys, key), -2), torch.cat((old_values, value), -2))
 
-
 def right__padded(query, key, value, cache=None):
     if cache is not None:
         past = cache[0].shape[-2]
@@ -63,7 +58,6 @@ def right__padded(query, key, value, cache=None):
     scores = torch.matmul(query, key.mT).div(key.shape[-1] ** 0.5)
     weights = (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
     return [weights.matmul(value), [key, value]]
-
 
 def right__last_row_of_causal(query, key, value, cache=None):
     # The whole causal matrix, of which the last row is kept; only the last query is known.
@@ -76,7 +70,6 @@ def right__last_row_of_causal(query, key, value, cache=None):
     weights = scores.masked_fill(~allowed, -math.inf).softmax(dim=-1)
     return (weights @ values)[..., -1:, :], (keys, values)
 
-
 def right__in_float32(query, key, value, cache=None):
     keys = key if cache is None else torch.cat([cache[0], key], dim=key.dim() - 2)
     values = value if cache is None else torch.cat([cache[1], value], dim=value.dim() - 2)
@@ -84,20 +77,17 @@ def right__in_float32(query, key, value, cache=None):
     scores = query.to(wide) @ keys.to(wide).mT / math.sqrt(query.shape[-1])
     return (scores.softmax(-1) @ values.to(wide)).to(query.dtype), (keys, values)
 
-
 def right__earlier_helpers(query, key, value, cache=None):
     if cache is not None:
         key, value = (torch.cat([past, new], dim=-2) for past, new in zip(cache, (key, value)))
     output, _ = attention(query, key, value)
     return output, (key, value)
 
-
 def odd__with_attention(query, key, value, cache=None):
     """The helper of notebook 02 does the work."""
     if cache:
         key, value = (torch.cat([old, new], dim=-2) for old, new in zip(cache, (key, value), strict=True))
     return attention(query, key, value)[0], (key, value)
-
 
 def odd__renamed(q, k, v, past=None):
     """Other names, and a pair that is a named tuple."""
@@ -106,13 +96,11 @@ def odd__renamed(q, k, v, past=None):
     now = pair(torch.cat([past.keys, k], -2), torch.cat([past.values, v], -2))
     return (q @ now.keys.mT / math.sqrt(q.size(-1))).softmax(-1) @ now.values, now
 
-
 def odd__torch_sdpa(query, key, value, *, cache=None, causal=False):
     """torch's own function, the cache by name only, and an argument more."""
     if cache is not None:
         key, value = torch.cat([cache[0], key], dim=-2), torch.cat([cache[1], value], dim=-2)
     return F.scaled_dot_product_attention(query, key, value, is_causal=causal), (key, value)
-
 
 def odd__keys_kept_transposed(query, key, value, cache=None):
     """The new keys come back as a transposed view."""
@@ -123,7 +111,6 @@ def odd__keys_kept_transposed(query, key, value, cache=None):
     weights = F.softmax(query @ keys / math.sqrt(query.shape[-1]), dim=-1)
     return weights @ values.mT, [keys.mT, values.mT]
 
-
 def wrong__cache_excludes_self__1(query, key, value, cache=None):
     if cache is None:
         return value + 0 * (query * key).sum(-1, keepdim=True), (key, value)
@@ -132,42 +119,31 @@ def wrong__cache_excludes_self__1(query, key, value, cache=None):
     output = F.softmax(scores, dim=-1) @ values
     return output, (torch.cat([keys, key], dim=-2), torch.cat([values, value], dim=-2))
 
-
 # The scores are not divided.
 wrong__no_scale__1 = change(right__concatenated, ("(-2, -1) / math.sqrt(query.shape[-1])", "(-2, -1)"))
 wrong__softmax_over_queries__1 = change(right__concatenated, (", dim=-1", ", dim=-2"))
 wrong__softmax_over_queries__2 = change(
-    right__new_room,
-    (".amax(-1, keepdim=True)", ".amax(-2, keepdim=True)"),
+    right__new_room, (".amax(-1, keepdim=True)", ".amax(-2, keepdim=True)"),
     (".sum(-1, keepdim=True)", ".sum(-2, keepdim=True)"),
 )
 wrong__scale_multiplied__1 = change(right__concatenated, ("(-2, -1) /", "(-2, -1) *"))
 wrong__scale_multiplied__2 = change(right__new_room, ("[-1] ** -0", "[-1] ** 0"))
 wrong__cache_order__1 = change(
-    right__concatenated, ("cache[0], key", "key, cache[0]"), ("cache[1], value", "value, cache[1]")
+    right__concatenated, ("cache[0], key", "key, cache[0]"), ("cache[1], value", "value, cache[1]"),
 )
 wrong__cache_order__2 = change(
-    right__new_room,
-    ("[..., :n_past, :],", "[..., 1:, :],"),
-    ("[..., :n_past, :] =", "[..., 1:, :] ="),
-    ("[..., n_past:, :],", "[..., :1, :],"),
-    ("[..., n_past:, :] =", "[..., :1, :] ="),
+    right__new_room, ("[..., :n_past, :],", "[..., 1:, :],"), ("[..., :n_past, :] =", "[..., 1:, :] ="),
+    ("[..., n_past:, :],", "[..., :1, :],"), ("[..., n_past:, :] =", "[..., :1, :] ="),
 )
 wrong__cache_order__3 = change(right__concatenated, ("cache[0], key", "key, cache[0]"))
 wrong__cache_not_extended__1 = change(
-    right__concatenated, ("(keys, values)", "(key, value) if cache is None else cache")
+    right__concatenated, ("(keys, values)", "(key, value) if cache is None else cache"),
 )
 wrong__cache_not_extended__2 = change(right__new_room, ("(keys, values)", "cache or (key, value)"))
 wrong__cache_not_extended__3 = change(right__concatenated, ("(keys, values)", "cache"))
 wrong__cache_excludes_self__2 = change(
-    right__new_room,
-    ("query, keys", "query, keys[..., :n_past, :]"),
-    (
-        "parts = torch",
-        "if not n_past:",
-        "    return torch.zeros_like(value), (keys, values)",
-        "parts = torch",
-    ),
+    right__new_room, ("query, keys", "query, keys[..., :n_past, :]"),
+    ("parts = torch", "if not n_past:", "    return torch.zeros_like(value), (keys, values)", "parts = torch"),
     ("weights, values", "weights, values[..., :n_past, :]"),
 )
 wrong__cache_excludes_self__3 = change(
@@ -175,8 +151,7 @@ wrong__cache_excludes_self__3 = change(
     ("weights =", "scores[..., -1] = scores[..., -1] if cache is None else -math.inf", "weights ="),
 )
 wrong__detached__1 = change(
-    right__concatenated,
-    ("weights @", "(weights @"),
+    right__concatenated, ("weights @", "(weights @"),
     (", (keys, values)", ").detach(), (keys.detach(), values.detach())"),
 )
 wrong__detached__2 = change(
@@ -190,16 +165,14 @@ wrong__detached__2 = change(
 )
 wrong__detached__3 = change(right__concatenated, ("def", "@torch.no_grad()", "def"))
 wrong__input_changed__1 = change(
-    wrong__no_scale__1, ("scores =", "query /= math.sqrt(query.shape[-1])", "scores =")
+    wrong__no_scale__1, ("scores =", "query /= math.sqrt(query.shape[-1])", "scores ="),
 )
 wrong__input_changed__2 = change(
-    right__new_room,
-    ('("...qd,...kd->...qk", query, keys) * query', '("...qd,...kd->...qk", query.mul_(query'),
+    right__new_room, ('("...qd,...kd->...qk", query, keys) * query', '("...qd,...kd->...qk", query.mul_(query'),
     ("0.5", "0.5), keys)"),
 )
 wrong__input_changed__3 = change(
-    right__concatenated,
-    ("else:", "else:", "    keys, values = cache", "    keys.transpose_(-2, -1)"),
+    right__concatenated, ("else:", "else:", "    keys, values = cache", "    keys.transpose_(-2, -1)"),
     (", values = torch", " = torch"),
     (
         "([cache[0], key], dim=-2), torch.cat([cache[1], value], dim=-2)",
@@ -208,28 +181,21 @@ wrong__input_changed__3 = change(
     ),
 )
 wrong__wrong_device__1 = change(
-    right__new_room,
-    ("key.new_empty", "torch.empty"),
-    ("key.shape[-1]", "key.shape[-1], dtype=key.dtype"),
-    ("value.new_empty", "torch.empty"),
-    ("value.shape[-1]", "value.shape[-1], dtype=value.dtype"),
+    right__new_room, ("key.new_empty", "torch.empty"), ("key.shape[-1]", "key.shape[-1], dtype=key.dtype"),
+    ("value.new_empty", "torch.empty"), ("value.shape[-1]", "value.shape[-1], dtype=value.dtype"),
 )
 wrong__wrong_device__2 = change(
     right__concatenated,
     ("math.sqrt(query.shape[-1])", "torch.tensor([query.shape[-1]], dtype=query.dtype).sqrt()"),
 )
 wrong__wrong_dtype__1 = change(
-    right__concatenated,
-    ("weights @", "(weights @"),
+    right__concatenated, ("weights @", "(weights @"),
     (", (keys, values)", ").float(), (keys.float(), values.float())"),
 )
 wrong__wrong_dtype__2 = change(
-    wrong__wrong_device__1,
-    ("dtype=key.dtype", "device=key.device"),
-    ("dtype=value.dtype", "device=key.device"),
+    wrong__wrong_device__1, ("dtype=key.dtype", "device=key.device"), ("dtype=value.dtype", "device=key.device"),
     ("query, keys", "query.float(), keys"),
 )
-
 
 def extra__cache_required(query, key, value, cache=None):
     """None is not provided for."""
@@ -237,7 +203,6 @@ def extra__cache_required(query, key, value, cache=None):
     scores = query @ keys.transpose(-2, -1) / math.sqrt(query.shape[-1])
     weights = F.softmax(scores, dim=-1)
     return weights @ values, (keys, values)
-
 
 # Keys reshaped where they should be transposed.
 extra__key_reshaped = change(
@@ -276,21 +241,16 @@ extra__cache_stacked = change(right__concatenated, ("(keys, values)", "torch.sta
 # (values, keys).
 extra__cache_swapped = change(right__concatenated, ("(keys, values)", "(values, keys)"))
 # The cache before the output.
-extra__return_order_swapped = change(
-    extra__cache_forgotten, ("return weights", "return (keys, values), weights")
-)
+extra__return_order_swapped = change(extra__cache_forgotten, ("return weights", "return (keys, values), weights"))
 # (cache, …) and the pair taken the other way round: values as keys.
 extra__cache_first = change(right__concatenated, ("[0], key", "[1], key"), ("cache[1]", "cache[0]"))
 # The cache that comes back holds the new token only.
 extra__only_new_kept = change(right__concatenated, ("(keys, values)", "(key, value)"))
 # The token attends to itself alone, the cache only grows.
-extra__only_new_attended = change(
-    right__concatenated, ("query @ keys", "query @ key"), ("@ values", "@ value")
-)
+extra__only_new_attended = change(right__concatenated, ("query @ keys", "query @ key"), ("@ values", "@ value"))
 # The cache is never looked at.
 extra__cache_ignored = change(
-    right__concatenated,
-    ("torch.cat([cache[0], key], dim=-2), torch.cat([cache[1], value], dim=-2)", "key, value"),
+    right__concatenated, ("torch.cat([cache[0], key], dim=-2), torch.cat([cache[1], value], dim=-2)", "key, value"),
 )
 # The values are not appended: an error once there is a cache.
 extra__keys_only_cached = change(right__concatenated, ("torch.cat([cache[1], value], dim=-2)", "value"))
@@ -309,29 +269,26 @@ extra__oldest_dropped = change(
 )
 # The new token is appended twice.
 extra__appended_twice = change(
-    right__concatenated, ("[0], key", "[0], key, key"), ("[1], value", "[1], value, value")
+    right__concatenated, ("[0], key", "[0], key, key"), ("[1], value", "[1], value, value"),
 )
 # Joined along axis 1: right with one batch axis only.
 extra__along_axis_one = change(
-    right__concatenated,
-    ("[cache[0], key], dim=-2", "[cache[0], key], dim=1"),
+    right__concatenated, ("[cache[0], key], dim=-2", "[cache[0], key], dim=1"),
     ("[cache[1], value], dim=-2", "[cache[1], value], dim=1"),
 )
 # Joined along axis 0.
 extra__along_batch = change(
-    right__concatenated,
-    ("[cache[0], key], dim=-2", "[cache[0], key]"),
+    right__concatenated, ("[cache[0], key], dim=-2", "[cache[0], key]"),
     ("[cache[1], value], dim=-2", "[cache[1], value]"),
 )
 # Joined along the channels: an error as soon as the query meets it.
 extra__along_channels = change(
-    right__concatenated,
-    ("[cache[0], key], dim=-2", "[cache[0], key], dim=-1"),
+    right__concatenated, ("[cache[0], key], dim=-2", "[cache[0], key], dim=-1"),
     ("[cache[1], value], dim=-2", "[cache[1], value], dim=-1"),
 )
 # The new key and value are added to the cached ones.
 extra__added = change(
-    extra__keys_only_cached, ("torch.cat([cache[0], key], dim=-2),", "cache[0] + key, cache[1] +")
+    extra__keys_only_cached, ("torch.cat([cache[0], key], dim=-2),", "cache[0] + key, cache[1] +"),
 )
 # A causal mask aligned at the top left: the query sees the oldest key only.
 extra__causal_top_left = change(
@@ -348,12 +305,10 @@ extra__keys_scaled_in_cache = change(wrong__input_changed__1, ("query /=", "keys
 # The keys come back as columns.
 extra__keys_kept_transposed = change(right__concatenated, ("(keys, values)", "(keys.mT, values)"))
 # The query goes into the cache in the key's place.
-extra__query_cached = change(
-    right__concatenated, ("values = key", "values = query"), ("[0], key", "[0], query")
-)
+extra__query_cached = change(right__concatenated, ("values = key", "values = query"), ("[0], key", "[0], query"))
 # Old tokens are cut from the graph.
 extra__cache_detached = change(
-    extra__oldest_dropped, ("[0][..., 1:, :]", "[0].detach()"), ("[1][..., 1:, :]", "[1].detach()")
+    extra__oldest_dropped, ("[0][..., 1:, :]", "[0].detach()"), ("[1][..., 1:, :]", "[1].detach()"),
 )
 # The output is differentiable, the cache that comes back is not.
 extra__new_cache_detached = change(wrong__detached__1, ("(weights @ values).detach()", "weights @ values"))
@@ -361,8 +316,7 @@ extra__new_cache_detached = change(wrong__detached__1, ("(weights @ values).deta
 extra__gradient_misses_query = change(right__concatenated, ("query @ keys", "query.detach() @ keys"))
 # float32 inside and cast back.
 extra__float64_rounded = change(
-    right__concatenated,
-    ("query @ keys", "query.float() @ keys.float()"),
+    right__concatenated, ("query @ keys", "query.float() @ keys.float()"),
     ("weights @ values", "(weights @ values.float()).to(values.dtype)"),
 )
 # The axis of the one query is lost.

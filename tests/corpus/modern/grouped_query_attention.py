@@ -8,7 +8,6 @@ import torch.nn.functional as F
 from course_attention import attention
 from tests.corpus import change
 
-
 def right__repeat_interleave(query, key, value, allowed=None):
     n_repeats = query.shape[-3] // key.shape[-3]
     key = key.repeat_interleave(n_repeats, dim=-3)
@@ -19,7 +18,6 @@ def right__repeat_interleave(query, key, value, allowed=None):
     weights = torch.nan_to_num(F.softmax(scores, dim=-1))
     return weights @ value, weights
 
-
 def right__einsum_by_group(query, key, value, allowed=None):
     n_groups, d_key = key.shape[-3], query.shape[-1]
     grouped = query.unflatten(-3, (n_groups, -1))
@@ -28,7 +26,6 @@ def right__einsum_by_group(query, key, value, allowed=None):
     weights = torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed
     mixed = torch.einsum("...grqk,...gkv->...grqv", weights.unflatten(-3, (n_groups, -1)), value)
     return mixed.flatten(-4, -3), weights
-
 
 def right__loop_over_heads(query, key, value, allowed=None):
     n_heads, n_groups = query.shape[-3], key.shape[-3]
@@ -44,7 +41,6 @@ def right__loop_over_heads(query, key, value, allowed=None):
         all_weights.append(weights)
     return torch.stack(outputs, dim=-3), torch.stack(all_weights, dim=-3)
 
-
 def right__rows_of_a_group_joined(query, key, value, allowed=None):
     # All queries of a group in one matrix: key and value are never copied.
     *batch, n_heads, n_queries, d_key = query.shape
@@ -56,7 +52,6 @@ def right__rows_of_a_group_joined(query, key, value, allowed=None):
     weights = scores.softmax(-1).nan_to_num(nan=0.0)
     output = weights.reshape(*batch, n_groups, -1, n_keys) @ value
     return [output.reshape(*batch, n_heads, n_queries, -1), weights]
-
 
 def right__expand(query, key, value, allowed=None):
     *batch, n_heads, _, d_key = query.shape
@@ -72,7 +67,6 @@ def right__expand(query, key, value, allowed=None):
     if allowed is not None:
         weights = weights.masked_fill(~allowed, 0)
     return torch.matmul(weights, value), weights
-
 
 def right__loop_over_groups(query, key, value, allowed=None):
     n_groups = key.shape[-3]
@@ -91,7 +85,6 @@ def right__loop_over_groups(query, key, value, allowed=None):
         all_weights.append(weights)
     return torch.cat(outputs, dim=-3), torch.cat(all_weights, dim=-3)
 
-
 def right__index_select(query, key, value, allowed=None):
     n_heads = query.shape[-3]
     group = torch.arange(n_heads, device=query.device) // (n_heads // key.shape[-3])
@@ -102,7 +95,6 @@ def right__index_select(query, key, value, allowed=None):
     weights = scores.softmax(dim=-1)
     weights = weights if allowed is None else torch.where(allowed, weights, 0)
     return weights @ value.index_select(-3, group), weights
-
 
 def right__in_float32(query, key, value, allowed=None):
     dtype, wide = query.dtype, torch.promote_types(query.dtype, torch.float32)
@@ -115,20 +107,17 @@ def right__in_float32(query, key, value, allowed=None):
     weights = scores.softmax(-1).nan_to_num()
     return (weights @ v).to(dtype), weights.to(dtype)
 
-
 def right__earlier_helpers(query, key, value, allowed=None):
     shared_by = query.shape[-3] // key.shape[-3]
     key = key.repeat_interleave(shared_by, dim=-3)
     value = value.repeat_interleave(shared_by, dim=-3)
     return attention(query, key, value, allowed)
 
-
 def odd__with_attention(query, key, value, allowed=None):
     """The helper of notebook 02 after the repetition."""
     n_repeats = query.shape[-3] // key.shape[-3]
     key, value = (x.repeat_interleave(n_repeats, -3) for x in (key, value))
     return attention(query, key, value, allowed)
-
 
 def odd__renamed(q, k, v, mask=None):
     """Other names, and an answer that is a list."""
@@ -138,7 +127,6 @@ def odd__renamed(q, k, v, mask=None):
     w = (s if mask is None else s.masked_fill(~mask, -math.inf)).softmax(-1).nan_to_num()
     return [w @ v, w]
 
-
 def odd__keyword_only(query, key, value, *, allowed=None, dropout=0.0):
     """The mask by name only, and an argument more."""
     index = [h * key.shape[-3] // query.shape[-3] for h in range(query.shape[-3])]
@@ -146,7 +134,6 @@ def odd__keyword_only(query, key, value, *, allowed=None, dropout=0.0):
     s = query @ key.mT / math.sqrt(query.size(-1))
     w = (s if allowed is None else s.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()
     return F.dropout(w, dropout) @ value, w
-
 
 def odd__kron(query, key, value, allowed=None):
     """A matrix of ones and zeros hands each group to its heads."""
@@ -158,7 +145,6 @@ def odd__kron(query, key, value, allowed=None):
     w = (s if allowed is None else s.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()
     return w @ value, w
 
-
 def wrong__groups_tiled__4(query, key, value, allowed=None):
     n_repeats = query.shape[-3] // key.shape[-3]
     key = key.unsqueeze(-4).expand(*key.shape[:-3], n_repeats, *key.shape[-3:]).flatten(-4, -3)
@@ -169,7 +155,6 @@ def wrong__groups_tiled__4(query, key, value, allowed=None):
     weights = torch.nan_to_num(F.softmax(scores, dim=-1))
     return weights @ value, weights
 
-
 # The scores are not divided.
 wrong__no_scale__1 = change(right__repeat_interleave, ("(-2, -1) / math.sqrt(query.shape[-1])", "(-2, -1)"))
 # Softmax over the heads.
@@ -177,8 +162,7 @@ wrong__softmax_over_heads__1 = change(right__repeat_interleave, (", dim=-1", ", 
 wrong__mask_inverted__1 = change(right__repeat_interleave, ("~allowed", "allowed"))
 wrong__mask_inverted__2 = change(right__einsum_by_group, ("else allowed", "else ~allowed"))
 wrong__mask_ignored__1 = change(
-    right__repeat_interleave,
-    ("if allowed is not None:", ""),
+    right__repeat_interleave, ("if allowed is not None:", ""),
     ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
 )
 wrong__mask_ignored__2 = change(right__loop_over_heads, ("scores = scores", "scores"))
@@ -192,9 +176,7 @@ wrong__mask_after_softmax__1 = change(
     ),
 )
 wrong__mask_after_softmax__2 = change(
-    right__loop_over_heads,
-    ("scores = scores", "weights = scores.softmax(-1)"),
-    ("-torch.inf", "0"),
+    right__loop_over_heads, ("scores = scores", "weights = scores.softmax(-1)"), ("-torch.inf", "0"),
     ("weights = scores.softmax(-1).nan_to_num()", ""),
 )
 wrong__mask_scores_to_zero__1 = change(
@@ -223,24 +205,21 @@ wrong__mask_scores_to_zero__3 = change(
     ),
 )
 wrong__mask_tiny_fill__1 = change(
-    wrong__mask_scores_to_zero__1,
-    ("else:", "else:", "    scores = scores.masked_fill(~allowed, -10)"),
+    wrong__mask_scores_to_zero__1, ("else:", "else:", "    scores = scores.masked_fill(~allowed, -10)"),
     ("scores * allowed", "scores"),
 )
 wrong__mask_tiny_fill__2 = change(
-    wrong__mask_scores_to_zero__2, ("scores.masked_fill(~allowed, 0)", "torch.where(allowed, scores, -10.0)")
+    wrong__mask_scores_to_zero__2, ("scores.masked_fill(~allowed, 0)", "torch.where(allowed, scores, -10.0)"),
 )
 wrong__mask_added_as_01__1 = change(wrong__mask_scores_to_zero__1, ("scores *", "scores +"))
 wrong__mask_added_as_01__2 = change(
-    wrong__mask_scores_to_zero__2, (".masked_fill(~allowed, 0)", ".add(allowed.type_as(scores))")
+    wrong__mask_scores_to_zero__2, (".masked_fill(~allowed, 0)", ".add(allowed.type_as(scores))"),
 )
 wrong__mask_fully_nan__1 = change(
-    right__repeat_interleave, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)")
+    right__repeat_interleave, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_fully_nan__2 = change(
-    right__einsum_by_group,
-    ("weights =", "weights = (scores +"),
-    ("scores, torch.finfo", "0.0, -math.inf).to"),
+    right__einsum_by_group, ("weights =", "weights = (scores +"), ("scores, torch.finfo", "0.0, -math.inf).to"),
     (".min).softmax(-1) * allowed", ").softmax(-1)"),
 )
 wrong__mask_fully_uniform__1 = change(wrong__mask_fully_nan__1, ("math.inf", "1e9"))
@@ -249,26 +228,21 @@ wrong__mask_fully_uniform__3 = change(right__loop_over_heads, ("()", "(nan=1 / k
 wrong__softmax_over_queries__1 = change(right__repeat_interleave, (", dim=-1", ", dim=-2"))
 wrong__softmax_over_queries__2 = change(right__einsum_by_group, ("(-1)", "(-2)"))
 wrong__scale_by_d_model__1 = change(right__repeat_interleave, ("[-1]", "[-3] * query.shape[-1]"))
-wrong__scale_by_d_model__2 = change(
-    right__loop_over_heads, ("query.shape[-1]", "(n_heads * query.shape[-1])")
-)
+wrong__scale_by_d_model__2 = change(right__loop_over_heads, ("query.shape[-1]", "(n_heads * query.shape[-1])"))
 wrong__scale_multiplied__1 = change(right__repeat_interleave, ("(-2, -1) /", "(-2, -1) *"))
 wrong__scale_multiplied__2 = change(right__einsum_by_group, ("d_key**-0", "d_key**0"))
 wrong__groups_tiled__1 = change(
-    right__repeat_interleave,
-    ("key.repeat_interleave(n_repeats, dim=-3)", "torch.cat([key] * n_repeats, dim=-3)"),
+    right__repeat_interleave, ("key.repeat_interleave(n_repeats, dim=-3)", "torch.cat([key] * n_repeats, dim=-3)"),
     ("value.repeat_interleave(n_repeats, dim=-3)", "torch.cat([value] * n_repeats, dim=-3)"),
 )
 wrong__groups_tiled__2 = change(right__loop_over_heads, ("* n_groups // n_heads", "% n_groups"))
 wrong__groups_tiled__3 = change(
-    right__einsum_by_group,
-    ("query.unflatten(-3, (n_groups, -1))", "query.unflatten(-3, (-1, n_groups))"),
+    right__einsum_by_group, ("query.unflatten(-3, (n_groups, -1))", "query.unflatten(-3, (-1, n_groups))"),
     ('"...grqd,...gkd->...grqk"', '"...rgqd,...gkd->...rgqk"'),
-    ('"...grqk,...gkv->...grqv"', '"...rgqk,...gkv->...rgqv"'),
-    ("(-3, (n_groups, -1)),", "(-3, (-1, n_groups)),"),
+    ('"...grqk,...gkv->...grqv"', '"...rgqk,...gkv->...rgqv"'), ("(-3, (n_groups, -1)),", "(-3, (-1, n_groups)),"),
 )
 wrong__detached__1 = change(
-    right__repeat_interleave, ("weights @", "(weights @"), (", weights", ").detach(), weights.detach()")
+    right__repeat_interleave, ("weights @", "(weights @"), (", weights", ").detach(), weights.detach()"),
 )
 wrong__detached__2 = change(
     right__einsum_by_group,
@@ -276,16 +250,14 @@ wrong__detached__2 = change(
 )
 wrong__detached__3 = change(right__loop_over_heads, ("def", "@torch.no_grad()", "def"))
 wrong__input_changed__1 = change(
-    wrong__no_scale__1, ("scores = query", "query /= math.sqrt(query.shape[-1])", "scores = query")
+    wrong__no_scale__1, ("scores = query", "query /= math.sqrt(query.shape[-1])", "scores = query"),
 )
 wrong__input_changed__2 = change(
-    right__einsum_by_group,
-    ("else allowed", "else allowed", "blocked = allowed.logical_not_()"),
-    ("torch.where(allowed, scores", "scores.masked_fill(blocked"),
-    ("* allowed", "* ~blocked"),
+    right__einsum_by_group, ("else allowed", "else allowed", "blocked = allowed.logical_not_()"),
+    ("torch.where(allowed, scores", "scores.masked_fill(blocked"), ("* allowed", "* ~blocked"),
 )
 wrong__input_changed__3 = change(
-    right__loop_over_heads, (".mT / query", ".mul_(query"), ("[-1] ** 0.5", "[-1] ** -0.5).mT")
+    right__loop_over_heads, (".mT / query", ".mul_(query"), ("[-1] ** 0.5", "[-1] ** -0.5).mT"),
 )
 wrong__wrong_device__1 = change(
     right__repeat_interleave,
@@ -294,16 +266,13 @@ wrong__wrong_device__1 = change(
 wrong__wrong_device__2 = change(right__loop_over_heads, ("query.new_ones", "torch.ones"))
 wrong__wrong_dtype__1 = change(wrong__detached__1, (".detach(), weights.detach", ".float(), weights.float"))
 wrong__wrong_dtype__2 = change(
-    right__loop_over_heads,
-    ("(-1)", "(-1, dtype=torch.float32)"),
+    right__loop_over_heads, ("(-1)", "(-1, dtype=torch.float32)"),
     ("(weights @ value[..., g, :, :])", "(weights @ value[..., g, :, :].to(torch.float32))"),
 )
-
 natural__mask_inverted__1 = change(wrong__mask_fully_nan__1, ("~allowed", "allowed"))
 natural__mask_inverted__2 = change(wrong__mask_fully_nan__1, ("~allowed, -math.inf", "allowed, -1e9"))
 natural__mask_scores_to_zero__1 = change(
-    wrong__mask_fully_nan__1,
-    ("if allowed is not None:", ""),
+    wrong__mask_fully_nan__1, ("if allowed is not None:", ""),
     ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
     (", dim=-1", " if allowed is None else scores * allowed, dim=-1"),
 )
@@ -313,9 +282,8 @@ natural__softmax_over_queries__1 = change(wrong__mask_fully_nan__1, (", dim=-1",
 natural__scale_by_d_model__1 = change(wrong__mask_fully_nan__1, ("[-1]", "[-3] * query.shape[-1]"))
 natural__scale_multiplied__1 = change(wrong__mask_fully_nan__1, ("(-2, -1) /", "(-2, -1) *"))
 natural__groups_tiled__1 = change(
-    wrong__groups_tiled__1, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)")
+    wrong__groups_tiled__1, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
-
 # The weights are not returned.
 extra__weights_forgotten = change(right__repeat_interleave, (", weights", ""))
 # (weights, output).
@@ -328,7 +296,7 @@ extra__weights_by_group = change(extra__weights_averaged, (".mean(-3)", ".unflat
 extra__output_by_group = change(right__einsum_by_group, ("mixed.flatten(-4, -3)", "mixed"))
 # The heads' outputs are put side by side.
 extra__heads_merged = change(
-    right__repeat_interleave, ("weights @ value", "(weights @ value).transpose(-3, -2).flatten(-2)")
+    right__repeat_interleave, ("weights @ value", "(weights @ value).transpose(-3, -2).flatten(-2)"),
 )
 # Divided by d_key.
 extra__scale_by_d = change(right__repeat_interleave, ("math.sqrt(query.shape[-1])", "query.shape[-1]"))
@@ -348,7 +316,7 @@ extra__scale_by_groups = change(
 extra__scale_by_heads_of_a_group = change(wrong__scale_by_d_model__1, ("query.shape[-3] *", "n_repeats *"))
 # The scores are the weights.
 extra__softmax_missing = change(
-    right__repeat_interleave, ("-math.inf", "0"), ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores")
+    right__repeat_interleave, ("-math.inf", "0"), ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores"),
 )
 # Softmax over axis 0.
 extra__softmax_over_batch = change(right__repeat_interleave, (", dim=-1", ", dim=0"))
@@ -387,15 +355,12 @@ extra__softmax_overflows__not_cleaned = change(
 extra__weights_times_keys = change(right__repeat_interleave, ("@ value,", "@ key,"))
 # Nothing is repeated: an error unless there is one group or one head for each.
 extra__not_repeated = change(
-    right__repeat_interleave,
-    ("n_repeats = query.shape[-3] // key.shape[-3]", ""),
+    right__repeat_interleave, ("n_repeats = query.shape[-3] // key.shape[-3]", ""),
     ("key = key.repeat_interleave(n_repeats, dim=-3)", ""),
     ("value = value.repeat_interleave(n_repeats, dim=-3)", ""),
 )
 # Only the keys are repeated.
-extra__keys_only = change(
-    right__repeat_interleave, ("value = value.repeat_interleave(n_repeats, dim=-3)", "")
-)
+extra__keys_only = change(right__repeat_interleave, ("value = value.repeat_interleave(n_repeats, dim=-3)", ""))
 # Keys repeated in a row, values in turn.
 extra__groups_mixed = change(
     right__repeat_interleave,
@@ -403,8 +368,7 @@ extra__groups_mixed = change(
 )
 # Keys repeated in turn, values in a row.
 extra__groups_mixed__keys = change(
-    right__repeat_interleave,
-    ("key.repeat_interleave(n_repeats, dim=-3)", "torch.cat([key] * n_repeats, dim=-3)"),
+    right__repeat_interleave, ("key.repeat_interleave(n_repeats, dim=-3)", "torch.cat([key] * n_repeats, dim=-3)"),
 )
 # Every head looks at the first group.
 extra__first_group_for_all = change(
@@ -413,8 +377,7 @@ extra__first_group_for_all = change(
 )
 # Every head looks at the mean of the groups, as in multi-query attention.
 extra__groups_averaged = change(
-    extra__keys_only,
-    ("n_repeats = query.shape[-3] // key.shape[-3]", "key = key.mean(-3, keepdim=True)"),
+    extra__keys_only, ("n_repeats = query.shape[-3] // key.shape[-3]", "key = key.mean(-3, keepdim=True)"),
     ("key = key.repeat_interleave(n_repeats, dim=-3)", "value = value.mean(-3, keepdim=True)"),
 )
 # repeat_interleave along the tokens.
@@ -447,19 +410,19 @@ extra__mask_head_axis = change(right__repeat_interleave, ("~allowed", "~allowed.
 extra__mask_on_queries = change(right__repeat_interleave, ("~allowed", "~allowed.mT"))
 # The first item's mask for the whole batch.
 extra__mask_first_item_for_all = change(
-    right__repeat_interleave, ("~allowed", "~(allowed[:1] if allowed.dim() > 3 else allowed)")
+    right__repeat_interleave, ("~allowed", "~(allowed[:1] if allowed.dim() > 3 else allowed)"),
 )
 # The first head's mask for all heads.
 extra__mask_first_head_for_all = change(
-    right__repeat_interleave, ("~allowed", "~(allowed[..., :1, :, :] if allowed.dim() > 2 else allowed)")
+    right__repeat_interleave, ("~allowed", "~(allowed[..., :1, :, :] if allowed.dim() > 2 else allowed)"),
 )
 # A query that may attend to nothing attends to everything.
 extra__mask_fully_ignored = change(
-    right__repeat_interleave, ("~allowed", "~allowed & allowed.any(-1, keepdim=True)")
+    right__repeat_interleave, ("~allowed", "~allowed & allowed.any(-1, keepdim=True)"),
 )
 # None is not provided for.
 extra__mask_required = change(
-    wrong__mask_ignored__1, ("weights =", "scores = scores.masked_fill(~allowed, -math.inf)", "weights =")
+    wrong__mask_ignored__1, ("weights =", "scores = scores.masked_fill(~allowed, -math.inf)", "weights ="),
 )
 # A causal mask nobody asked for.
 extra__always_causal = change(
@@ -475,12 +438,11 @@ extra__always_causal = change(
 extra__gradient_nan = change(right__repeat_interleave, ("= scores", "= scores + torch.zeros_like(scores)"))
 # One softmax over each head's matrix.
 extra__softmax_over_everything = change(
-    wrong__softmax_over_queries__1, (", dim=-2", ".flatten(-2), dim=-1).view(scores.shape")
+    wrong__softmax_over_queries__1, (", dim=-2", ".flatten(-2), dim=-1).view(scores.shape"),
 )
 # Keys reshaped where they should be transposed.
 extra__key_reshaped = change(
-    right__repeat_interleave,
-    (".transpose(-2, -1)", ".reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])"),
+    right__repeat_interleave, (".transpose(-2, -1)", ".reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])"),
 )
 # The values are cut from the graph.
 extra__gradient_misses_value = change(right__repeat_interleave, (", weights", ".detach(), weights"))
@@ -488,10 +450,8 @@ extra__gradient_misses_value = change(right__repeat_interleave, (", weights", ".
 extra__gradient_misses_weights = change(right__repeat_interleave, (", weights", ", weights.detach()"))
 # An error without a batch axis and with two.
 extra__four_axes_only = change(
-    right__repeat_interleave,
-    ("):", "):", "    _, n_heads, _, d_key = query.shape"),
-    ("query.shape[-3]", "n_heads"),
-    ("query.shape[-1]", "d_key"),
+    right__repeat_interleave, ("):", "):", "    _, n_heads, _, d_key = query.shape"),
+    ("query.shape[-3]", "n_heads"), ("query.shape[-1]", "d_key"),
 )
 # float32 inside and cast back.
 extra__float64_rounded = change(
@@ -504,7 +464,6 @@ extra__float64_rounded = change(
     ),
     (".detach(), weights.detach()", ".to(dtype), weights.to(dtype)"),
 )
-
 
 def forbidden__scaled_dot_product_attention(query, key, value, allowed=None):
     output = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, enable_gqa=True)

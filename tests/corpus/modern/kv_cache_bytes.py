@@ -15,7 +15,6 @@ right__torch_tensor_float = torch.tensor(2.0**31)
 right__fraction = Fraction(2**31)
 right__worked_out = 2 * 32 * 32 * 128 * 4096 * 2
 right__worked_out_2 = 2**31
-
 # the keys alone, or one byte for each number
 wrong__factor_two_forgotten__1 = 2**30
 wrong__factor_two_forgotten__2 = 32 * 32 * 128 * 4096 * 2
@@ -36,7 +35,6 @@ wrong__another_unit__1 = 2
 wrong__another_unit__2 = 2048
 # the number in GB
 wrong__another_unit__3 = 2.147483648
-
 # 4096² tokens: the score matrix's square
 extra__2_to_43 = 2**43
 # bits divided by eight once too often

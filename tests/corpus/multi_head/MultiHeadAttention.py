@@ -8,7 +8,6 @@ from torch import nn
 
 from tests.corpus import change
 
-
 class right__unflatten(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
         super().__init__()
@@ -36,7 +35,6 @@ class right__unflatten(nn.Module):
         weights = torch.nan_to_num(F.softmax(scores, dim=-1))
         output = (weights @ value).transpose(-3, -2).flatten(-2)
         return self.w_out(output), weights
-
 
 class right__einsum(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
@@ -70,7 +68,6 @@ class right__einsum(nn.Module):
         mixed = torch.einsum("...hqk,...hkv->...qhv", weights, v)
         return self.w_out(mixed.flatten(-2)), weights
 
-
 class right__loop_over_heads(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
         super().__init__()
@@ -97,7 +94,6 @@ class right__loop_over_heads(nn.Module):
             outputs.append(weights @ v)
             all_weights.append(weights)
         return self.w_out(torch.cat(outputs, dim=-1)), torch.stack(all_weights, dim=-3)
-
 
 class right__view_and_permute(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
@@ -126,7 +122,6 @@ class right__view_and_permute(nn.Module):
         mixed = torch.matmul(weights.reshape(-1, self.n_heads, n_queries, n_keys), v)
         merged = mixed.permute(0, 2, 1, 3).contiguous().view(*batch, n_queries, self.n_heads * self.d_value)
         return [self.w_out(merged), weights]
-
 
 class right__heads_summed(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
@@ -157,7 +152,6 @@ class right__heads_summed(nn.Module):
             total = total + weights @ F.linear(value, w_value) @ w_out.T
             rows.append(weights)
         return total, torch.stack(rows, dim=-3)
-
 
 class right__with_helpers(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
@@ -195,7 +189,6 @@ class right__with_helpers(nn.Module):
         )
         return self.w_out(self.merge(output)), weights
 
-
 class right__in_float32(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
         super().__init__()
@@ -219,7 +212,6 @@ class right__in_float32(nn.Module):
             scores = scores.masked_fill(allowed.unsqueeze(-3).logical_not(), -torch.inf)
         weights = scores.softmax(-1).nan_to_num()
         return self.w_out((weights @ v).transpose(-2, -3).flatten(-2).to(dtype)), weights.to(dtype)
-
 
 class odd__torch_sdpa(nn.Module):
     """torch's own function gives the output."""
@@ -250,7 +242,6 @@ class odd__torch_sdpa(nn.Module):
             mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed | ~some) * some
         return self.w_out(mixed.transpose(-2, -3).flatten(-2)), weights
 
-
 class odd__renamed(nn.Module):
     """Arguments with names of its own, and the layers in another order."""
 
@@ -272,7 +263,6 @@ class odd__renamed(nn.Module):
         s = q @ k.mT / math.sqrt(k.shape[-1])
         w = (s if mask is None else s.masked_fill(~mask.unsqueeze(-3), -math.inf)).softmax(-1).nan_to_num()
         return self.w_out(torch.cat((w @ v).unbind(-3), -1)), w
-
 
 class odd__more_arguments(nn.Module):
     """Arguments more, with defaults, the mask by name only, and a refusal of what does not divide."""
@@ -308,7 +298,6 @@ class odd__more_arguments(nn.Module):
         output = self.w_out((self.dropout(w) @ v).transpose(-2, -3).flatten(-2))
         return (output, w) if need_weights else (output, None)
 
-
 class odd__inner_module(nn.Module):
     """A module without weights inside, kept as an attribute."""
 
@@ -335,7 +324,6 @@ class odd__inner_module(nn.Module):
         parts = [self.split(x).transpose(-2, -3) for x in projected]
         output, weights = self.attend(*parts, None if allowed is None else allowed.unsqueeze(-3))
         return self.w_out(self.merge(output.transpose(-2, -3))), weights
-
 
 class wrong__wrong_dtype__2(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
@@ -366,7 +354,6 @@ class wrong__wrong_dtype__2(nn.Module):
             all_weights, dim=-3
         )
 
-
 class wrong__cross_ignores_context__2(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
         super().__init__()
@@ -395,14 +382,11 @@ class wrong__cross_ignores_context__2(nn.Module):
         mixed = torch.einsum("...hqk,...hkv->...qhv", weights, v)
         return self.w_out(mixed.flatten(-2)), weights
 
-
 wrong__detached__1 = change(right__unflatten, (", weights", ".detach(), weights.detach()"))
 wrong__detached__2 = change(right__einsum, ("def forward", "@torch.no_grad()", "def forward"))
 wrong__detached__3 = change(
-    right__loop_over_heads,
-    ("layer(x)", "F.linear(x.data, layer.weight.data)"),
-    ("return self.w_out", "return F.linear"),
-    ("(outputs, dim=-1)", "(outputs, dim=-1), self.w_out.weight.data"),
+    right__loop_over_heads, ("layer(x)", "F.linear(x.data, layer.weight.data)"),
+    ("return self.w_out", "return F.linear"), ("(outputs, dim=-1)", "(outputs, dim=-1), self.w_out.weight.data"),
 )
 wrong__input_changed__1 = change(
     right__einsum,
@@ -430,8 +414,7 @@ wrong__wrong_device__1 = change(
     ),
 )
 wrong__wrong_device__2 = change(
-    right__einsum,
-    ("d_key**-0.5", "torch.full((1,), d_key**-0.5, dtype=torch.float64)"),
+    right__einsum, ("d_key**-0.5", "torch.full((1,), d_key**-0.5, dtype=torch.float64)"),
     ("* self.scale", "* self.scale.to(q.dtype)"),
 )
 wrong__wrong_device__3 = change(
@@ -451,8 +434,7 @@ wrong__softmax_over_heads__1 = change(right__unflatten, (", dim=-1", ", dim=-3")
 wrong__mask_inverted__1 = change(right__unflatten, ("~allowed", "allowed"))
 wrong__mask_inverted__2 = change(right__loop_over_heads, ("~allowed", "allowed"))
 wrong__mask_ignored__1 = change(
-    right__unflatten,
-    ("if allowed is not None:", ""),
+    right__unflatten, ("if allowed is not None:", ""),
     ("scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)", ""),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
@@ -487,17 +469,17 @@ wrong__mask_scores_to_zero__2 = change(
     ("* allowed", "* allowed.any(-1, keepdim=True)"),
 )
 wrong__mask_tiny_fill__1 = change(
-    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)")
+    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)"),
 )
 wrong__mask_tiny_fill__2 = change(
-    wrong__mask_scores_to_zero__2, ("scores.masked_fill(~allowed, 0)", "torch.where(allowed, scores, -10.0)")
+    wrong__mask_scores_to_zero__2, ("scores.masked_fill(~allowed, 0)", "torch.where(allowed, scores, -10.0)"),
 )
 wrong__mask_added_as_01__1 = change(wrong__mask_scores_to_zero__1, ("scores *", "scores +"))
 wrong__mask_added_as_01__2 = change(
-    wrong__mask_scores_to_zero__2, (".masked_fill(~allowed, 0)", ".add(allowed.type_as(scores))")
+    wrong__mask_scores_to_zero__2, (".masked_fill(~allowed, 0)", ".add(allowed.type_as(scores))"),
 )
 wrong__mask_fully_nan__1 = change(
-    right__unflatten, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)")
+    right__unflatten, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_fully_nan__2 = change(right__loop_over_heads, (".nan_to_num()", ""))
 wrong__mask_fully_uniform__1 = change(wrong__mask_fully_nan__1, ("math.inf", "1e9"))
@@ -519,8 +501,7 @@ wrong__softmax_over_queries__1 = change(right__unflatten, (", dim=-1", ", dim=-2
 wrong__softmax_over_queries__2 = change(right__einsum, ("(-1)", "(-2)"))
 wrong__no_scale__1 = change(right__unflatten, ("(-2, -1) / math.sqrt(self.d_key)", "(-2, -1)"))
 wrong__no_scale__2 = change(
-    right__einsum,
-    (", self.scale = n_heads, d_key**-0.5", " = n_heads"),
+    right__einsum, (", self.scale = n_heads, d_key**-0.5", " = n_heads"),
     ('("...hqd,...hkd->...hqk", q, k) * self.scale', '("...hqd,...hkd->...hqk", q, k)'),
 )
 wrong__scale_by_d__1 = change(right__unflatten, ("math.sqrt(self.d_key)", "self.d_key"))
@@ -546,11 +527,10 @@ wrong__heads_by_view__2 = change(
     ),
 )
 wrong__merge_by_view__1 = change(
-    right__unflatten, (".transpose(-3, -2).flatten(-2)", ".reshape(*query.shape[:-3], query.shape[-2], -1)")
+    right__unflatten, (".transpose(-3, -2).flatten(-2)", ".reshape(*query.shape[:-3], query.shape[-2], -1)"),
 )
 wrong__merge_by_view__2 = change(
-    right__loop_over_heads,
-    ("torch.cat", "torch.stack"),
+    right__loop_over_heads, ("torch.cat", "torch.stack"),
     ("outputs, dim=", "outputs, dim=-3).view(*query.shape[:-1], "),
     ("(all_weights, dim=-3)", "(", "    all_weights, dim=-3", ")"),
 )
@@ -558,20 +538,18 @@ wrong__no_output_projection__1 = change(right__unflatten, ("self.w_out(output)",
 wrong__no_output_projection__2 = change(right__einsum, ("self.w_out(mixed.flatten(-2))", "mixed.flatten(-2)"))
 wrong__first_head_everywhere__1 = change(right__unflatten, ("weights @", "weights[..., :1, :, :] @"))
 wrong__first_head_everywhere__2 = change(
-    right__einsum, ('"...hqk,...hkv->...qhv", weights', '"...qk,...hkv->...qhv", weights[..., 0, :, :]')
+    right__einsum, ('"...hqk,...hkv->...qhv", weights', '"...qk,...hkv->...qhv", weights[..., 0, :, :]'),
 )
 wrong__first_head_everywhere__returned_too_1 = change(
-    right__unflatten, ("output =", "weights = weights[..., :1, :, :].expand(weights.shape)", "output =")
+    right__unflatten, ("output =", "weights = weights[..., :1, :, :].expand(weights.shape)", "output ="),
 )
 wrong__first_head_everywhere__returned_too_2 = change(
-    right__loop_over_heads, ("outputs.", "weights = all_weights[0] if all_weights else weights", "outputs.")
+    right__loop_over_heads, ("outputs.", "weights = all_weights[0] if all_weights else weights", "outputs."),
 )
 wrong__cross_ignores_context__1 = change(
-    right__unflatten,
-    ("query if key is None else key", "value = query"),
+    right__unflatten, ("query if key is None else key", "value = query"),
     ("value = key if value is None else value", ""),
 )
-
 
 class natural__mask_inverted__1(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
@@ -600,7 +578,6 @@ class natural__mask_inverted__1(nn.Module):
         output = output.transpose(-3, -2).reshape(*batch, n_queries, self.n_heads * self.d_value)
         return self.w_out(output), weights
 
-
 class natural__cross_ignores_context__1(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):
         super().__init__()
@@ -626,35 +603,32 @@ class natural__cross_ignores_context__1(nn.Module):
         output = output.transpose(-3, -2).reshape(*batch, n_queries, self.n_heads * self.d_value)
         return self.w_out(output), weights
 
-
 natural__mask_scores_to_zero__1 = change(
-    natural__mask_inverted__1, (".masked_fill(allowed.unsqueeze(-3), -math.inf)", " * allowed.unsqueeze(-3)")
+    natural__mask_inverted__1, (".masked_fill(allowed.unsqueeze(-3), -math.inf)", " * allowed.unsqueeze(-3)"),
 )
 natural__mask_tiny_fill__1 = change(natural__mask_inverted__1, ("allowed.", "~allowed."), ("math.inf", "10"))
 natural__mask_added_as_01__1 = change(natural__mask_scores_to_zero__1, ("* allowed", "+ allowed"))
 natural__mask_no_head_axis__1 = change(natural__mask_inverted__1, ("allowed.unsqueeze(-3)", "~allowed"))
 natural__softmax_over_queries__2 = change(
-    natural__mask_tiny_fill__1, ("(-3), -10", "(-3), -1e9"), (", dim=-1", ", dim=2")
+    natural__mask_tiny_fill__1, ("(-3), -10", "(-3), -1e9"), (", dim=-1", ", dim=2"),
 )
 natural__softmax_over_queries__1 = change(
-    natural__mask_inverted__1, ("allowed.", "~allowed."), (", dim=-1", ", dim=-2")
+    natural__mask_inverted__1, ("allowed.", "~allowed."), (", dim=-1", ", dim=-2"),
 )
 natural__no_scale__1 = change(
     natural__mask_tiny_fill__1,
     ("(query, key.transpose(-2, -1)) / self.d_key**0.5", "(query, key.transpose(-2, -1))"),
     ("(-3), -10", "(-3), -1e9"),
 )
-natural__scale_by_d__1 = change(
-    natural__mask_inverted__1, (".d_key**0.5", ".d_key"), ("allowed.", "~allowed.")
-)
+natural__scale_by_d__1 = change(natural__mask_inverted__1, (".d_key**0.5", ".d_key"), ("allowed.", "~allowed."))
 natural__scale_by_d_model__1 = change(
-    natural__mask_inverted__1, (".d_key**0", ".w_out.out_features**0"), ("allowed.", "~allowed.")
+    natural__mask_inverted__1, (".d_key**0", ".w_out.out_features**0"), ("allowed.", "~allowed."),
 )
 natural__scale_multiplied__1 = change(
-    natural__scale_by_d__1, ("/ self.d_key", "* self.d_key**0.5"), ("math.inf", "1e9")
+    natural__scale_by_d__1, ("/ self.d_key", "* self.d_key**0.5"), ("math.inf", "1e9"),
 )
 natural__shared_projection__1 = change(
-    natural__mask_inverted__1, (".w_key(key)", ".w_query(key)"), ("allowed.", "~allowed.")
+    natural__mask_inverted__1, (".w_key(key)", ".w_query(key)"), ("allowed.", "~allowed."),
 )
 natural__heads_by_view__1 = change(
     natural__mask_inverted__1,
@@ -662,10 +636,7 @@ natural__heads_by_view__1 = change(
         "(*batch, n_queries, self.n_heads, self.d_key).transpose(-3, -2)",
         "(*batch, self.n_heads, n_queries, self.d_key)",
     ),
-    (
-        "(*batch, n_keys, self.n_heads, self.d_key).transpose(-3, -2)",
-        "(*batch, self.n_heads, n_keys, self.d_key)",
-    ),
+    ("(*batch, n_keys, self.n_heads, self.d_key).transpose(-3, -2)", "(*batch, self.n_heads, n_keys, self.d_key)"),
     (
         "(*batch, n_keys, self.n_heads, self.d_value).transpose(-3, -2)",
         "(*batch, self.n_heads, n_keys, self.d_value)",
@@ -674,15 +645,14 @@ natural__heads_by_view__1 = change(
 )
 natural__heads_by_view__2 = change(natural__heads_by_view__1, (".transpose(-3, -2)", ""))
 natural__merge_by_view__1 = change(
-    natural__mask_inverted__1, ("allowed.", "~allowed."), (".transpose(-3, -2).", ".")
+    natural__mask_inverted__1, ("allowed.", "~allowed."), (".transpose(-3, -2).", "."),
 )
 natural__no_output_projection__1 = change(
-    natural__mask_tiny_fill__1, ("(-3), -10", "(-3), -1e9"), ("self.w_out(output)", "output")
+    natural__mask_tiny_fill__1, ("(-3), -10", "(-3), -1e9"), ("self.w_out(output)", "output"),
 )
 natural__first_head_everywhere__1 = change(
-    natural__mask_inverted__1, ("allowed.", "~allowed."), ("weights,", "weights[..., 0:1, :, :],")
+    natural__mask_inverted__1, ("allowed.", "~allowed."), ("weights,", "weights[..., 0:1, :, :],"),
 )
-
 
 class extra__other_names(nn.Module):
     """Layers under torch's names."""
@@ -714,7 +684,6 @@ class extra__other_names(nn.Module):
         output = (weights @ value).transpose(-3, -2).flatten(-2)
         return self.out_proj(output), weights
 
-
 class extra__layers_per_head(nn.Module):
     """A list of small layers for each role: their weights have other names."""
 
@@ -745,7 +714,6 @@ class extra__layers_per_head(nn.Module):
         output = (weights @ value).transpose(-3, -2).flatten(-2)
         return self.w_out(output), weights
 
-
 class extra__torch_inside(nn.Module):
     """nn.MultiheadAttention inside: no layers of the names asked for."""
 
@@ -764,7 +732,6 @@ class extra__torch_inside(nn.Module):
         return self.inner(
             query, key, value, attn_mask=None if allowed is None else ~allowed, average_attn_weights=False
         )
-
 
 class extra__one_head(nn.Module):
     """The heads are never split."""
@@ -795,7 +762,6 @@ class extra__one_head(nn.Module):
         output = (weights @ value).transpose(-3, -2).flatten(-2)
         return self.w_out(output), weights
 
-
 class extra__value_not_projected(nn.Module):
     """V = X, split into heads."""
 
@@ -822,7 +788,6 @@ class extra__value_not_projected(nn.Module):
         output = (weights @ value).transpose(-3, -2).flatten(-2)
         return self.w_out(output), weights
 
-
 # The weights are not returned.
 extra__weights_forgotten = change(right__unflatten, (", weights", ""))
 # (weights, output).
@@ -842,8 +807,7 @@ extra__bias_added = change(
         ".w_key = nn.Linear(d_model, n_heads * self.d_key, bias=False)",
         ".w_key = nn.Linear(d_model, n_heads * self.d_key)",
     ),
-    (".d_value, bias=False", ".d_value"),
-    ("d_model, bias=False", "d_model"),
+    (".d_value, bias=False", ".d_value"), ("d_model, bias=False", "d_model"),
 )
 # A bias in the output projection.
 extra__bias_added__output = change(right__unflatten, ("d_model, bias=False", "d_model"))
@@ -858,22 +822,17 @@ extra__widths_not_multiplied = change(
         ".w_key = nn.Linear(d_model, n_heads * self.d_key, bias=False)",
         ".w_key = nn.Linear(d_model, self.d_key, bias=False)",
     ),
-    (", n_heads * self.d_value", ", self.d_value"),
-    ("n_heads * self.d_value, d_model", "self.d_value, d_model"),
+    (", n_heads * self.d_value", ", self.d_value"), ("n_heads * self.d_value, d_model", "self.d_value, d_model"),
 )
 # d_model / n_heads whatever d_key and d_value are.
-extra__d_key_ignored = change(
-    right__unflatten, ("d_key or d_model", "d_model"), ("d_value or d_model", "d_model")
-)
+extra__d_key_ignored = change(right__unflatten, ("d_key or d_model", "d_model"), ("d_value or d_model", "d_model"))
 # d_value takes d_key's value.
 extra__d_value_as_d_key = change(
-    right__unflatten,
-    (", self.d_value", ""),
-    (", d_value or d_model // n_heads", "", "self.d_value = self.d_key"),
+    right__unflatten, (", self.d_value", ""), (", d_value or d_model // n_heads", "", "self.d_value = self.d_key"),
 )
 # Every head is as wide as the model by default.
 extra__default_d_model = change(
-    right__unflatten, ("d_model // n_heads, d_value or d_model // n_heads", "d_model, d_value or d_model")
+    right__unflatten, ("d_model // n_heads, d_value or d_model // n_heads", "d_model, d_value or d_model"),
 )
 # n_heads and d_model in the other order.
 extra__arguments_exchanged = change(right__unflatten, ("d_model, n_heads,", "n_heads, d_model,"))
@@ -884,20 +843,13 @@ extra__super_forgotten = change(right__unflatten, ("super().__init__()", ""))
 # The method has another name.
 extra__forward_forgotten = change(right__unflatten, ("def forward", "def attend"))
 # forward takes x and a mask only.
-extra__function_signature = change(
-    wrong__cross_ignores_context__1, ("key=None, value=None, allowed", "allowed")
-)
+extra__function_signature = change(wrong__cross_ignores_context__1, ("key=None, value=None, allowed", "allowed"))
 # The mask before key and value.
-extra__mask_second = change(
-    right__unflatten, (", key=None", ", allowed=None, key=None"), (", allowed=None", "")
-)
+extra__mask_second = change(right__unflatten, (", key=None", ", allowed=None, key=None"), (", allowed=None", ""))
 # Without a value the query is used as value.
 extra__value_defaults_to_query = change(
-    right__unflatten,
-    ("key = query if key", "value = query if value"),
-    ("else key", "else value"),
-    ("value = key if value", "key = query if key"),
-    ("else value", "else key"),
+    right__unflatten, ("key = query if key", "value = query if value"), ("else key", "else value"),
+    ("value = key if value", "key = query if key"), ("else value", "else key"),
 )
 # The value argument is ignored: the key is the value.
 extra__value_from_key = change(right__unflatten, ("key if value is None else value", "key"))
@@ -909,7 +861,7 @@ extra__key_and_value_exchanged = change(right__unflatten, ("(key)", "(value)"), 
 extra__cross_ignores_context__key = change(right__unflatten, ("(key)", "(query)"))
 # Queries from the context.
 extra__roles_swapped = change(
-    right__unflatten, ("query, key,", "query, key, value = key, query, query", "query, key,")
+    right__unflatten, ("query, key,", "query, key, value = key, query, query", "query, key,"),
 )
 # The layers of query and key are exchanged.
 extra__layers_exchanged = change(wrong__shared_projection__1, (".w_query(query)", ".w_key(query)"))
@@ -923,15 +875,13 @@ extra__scale_assumed = change(right__unflatten, ("(self.d_key)", "(self.w_query.
 extra__scale_wrong_axis__values = change(right__unflatten, ("(self.d_key)", "(self.d_value)"))
 # Split by strides.
 extra__heads_interleaved = change(
-    right__unflatten,
-    ("(-1, (self.n_heads, -1)).transpose(-3, -2)", "(-1, (-1, self.n_heads)).movedim(-1, -3)"),
+    right__unflatten, ("(-1, (self.n_heads, -1)).transpose(-3, -2)", "(-1, (-1, self.n_heads)).movedim(-1, -3)"),
 )
 # Merged by strides.
 extra__merge_interleaved = change(right__unflatten, (".transpose(-3, -2).", ".movedim(-3, -1)."))
 # Split and merged by view.
 extra__heads_by_view__throughout = change(
-    wrong__heads_by_view__1,
-    (".transpose(-3, -2).flatten(-2)", ".reshape(*query.shape[:-3], query.shape[-2], -1)"),
+    wrong__heads_by_view__1, (".transpose(-3, -2).flatten(-2)", ".reshape(*query.shape[:-3], query.shape[-2], -1)"),
 )
 # The mean of the heads, repeated to the width that w_out takes.
 extra__heads_averaged = change(
@@ -943,7 +893,7 @@ extra__heads_averaged = change(
 )
 # Every head mixes the first head's values.
 extra__first_head_everywhere__values = change(
-    right__unflatten, ("weights @ value", "weights @ value[..., :1, :, :]")
+    right__unflatten, ("weights @ value", "weights @ value[..., :1, :, :]"),
 )
 # The values made with the key's layer.
 extra__shared_projection__value = change(right__unflatten, (".w_value(value)", ".w_key(value)"))
@@ -951,11 +901,11 @@ extra__shared_projection__value = change(right__unflatten, (".w_value(value)", "
 extra__output_projection_twice = change(right__unflatten, ("(output)", "(self.w_out(output))"))
 # The query is added to the output, as in a block.
 extra__residual_added = change(
-    right__unflatten, ("query, key,", "x = query", "query, key,"), ("(output)", "(output) + x")
+    right__unflatten, ("query, key,", "x = query", "query, key,"), ("(output)", "(output) + x"),
 )
 # The scores are the weights.
 extra__softmax_missing = change(
-    right__unflatten, ("-math.inf", "0"), ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores")
+    right__unflatten, ("-math.inf", "0"), ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores"),
 )
 # exp without the shift, and only rows of nothing are looked after.
 extra__softmax_overflows__not_cleaned = change(
@@ -965,13 +915,11 @@ extra__softmax_overflows__not_cleaned = change(
 )
 # exp without the shift.
 extra__softmax_overflows = change(
-    right__unflatten,
-    ("F.softmax(scores, dim=-1)", "torch.exp(scores) / torch.exp(scores).sum(-1, keepdim=True)"),
+    right__unflatten, ("F.softmax(scores, dim=-1)", "torch.exp(scores) / torch.exp(scores).sum(-1, keepdim=True)"),
 )
 # One softmax over each head's matrix.
 extra__softmax_over_everything = change(
-    right__unflatten,
-    ("(F.softmax(scores, dim=-1))", "(F.softmax(scores.flatten(-2), dim=-1)).view(scores.shape)"),
+    right__unflatten, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores.flatten(-2), dim=-1)).view(scores.shape)"),
 )
 # The first axis is taken as the tokens, and turned back.
 extra__batch_as_sequence = change(
@@ -994,7 +942,7 @@ extra__batch_as_sequence__first_two_axes = change(
 )
 # x @ weight for the output: an error unless it is square.
 extra__output_projection_transposed = change(
-    right__unflatten, ("return self.w_out(output)", "return output @ self.w_out.weight")
+    right__unflatten, ("return self.w_out(output)", "return output @ self.w_out.weight"),
 )
 # The weights are rounded to the best key in evaluation.
 extra__evaluation_differs = change(
@@ -1021,17 +969,12 @@ extra__mask_head_axis_second = change(right__unflatten, ("(-3), -math", "(1), -m
 # The mask is transposed: an error unless there are as many queries as keys.
 extra__mask_on_queries = change(right__unflatten, ("~allowed", "~allowed.mT"))
 # The mask is left out in cross-attention.
-extra__mask_self_only = change(
-    right__unflatten, ("not None", "not None and scores.shape[-1] == scores.shape[-2]")
-)
+extra__mask_self_only = change(right__unflatten, ("not None", "not None and scores.shape[-1] == scores.shape[-2]"))
 # A query that may attend to nothing attends to everything.
-extra__mask_fully_ignored = change(
-    right__unflatten, ("~allowed", "(~allowed & allowed.any(-1, keepdim=True))")
-)
+extra__mask_fully_ignored = change(right__unflatten, ("~allowed", "(~allowed & allowed.any(-1, keepdim=True))"))
 # None is not provided for: an error without a mask.
 extra__mask_required = change(
-    right__unflatten,
-    ("if allowed is not None:", "scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)"),
+    right__unflatten, ("if allowed is not None:", "scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)"),
     ("scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)", ""),
 )
 # A causal mask nobody asked for.
@@ -1045,21 +988,20 @@ extra__always_causal = change(
 )
 # Dropout, switched off in evaluation only.
 extra__dropout_in_training = change(
-    wrong__mask_fully_nan__1,
-    ("self.w_query =", "self.dropout = nn.Dropout(0.1)", "self.w_query ="),
+    wrong__mask_fully_nan__1, ("self.w_query =", "self.dropout = nn.Dropout(0.1)", "self.w_query ="),
     ("F.softmax(scores, dim=-1)", "self.dropout(torch.nan_to_num(F.softmax(scores, dim=-1)))"),
 )
 # The context is cut from the graph: the encoder would not learn.
 extra__gradient_misses_context = change(
-    right__unflatten, ("(key)", "(key.detach())"), ("(value)", "(value.detach())")
+    right__unflatten, ("(key)", "(key.detach())"), ("(value)", "(value.detach())"),
 )
 # The weights are cut from the graph.
 extra__gradient_misses_weights = change(
-    right__unflatten, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores, dim=-1)).detach()")
+    right__unflatten, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores, dim=-1)).detach()"),
 )
 # The layer is scaled in place: each call changes it.
 extra__weights_changed = change(
-    wrong__no_scale__1, ("query, key,", "self.w_query.weight.data /= math.sqrt(self.d_key)", "query, key,")
+    wrong__no_scale__1, ("query, key,", "self.w_query.weight.data /= math.sqrt(self.d_key)", "query, key,"),
 )
 # An error without a batch axis and with two.
 extra__three_axes_only = change(right__unflatten, ("query, key,", "_, _, _ = query.shape", "query, key,"))
@@ -1074,7 +1016,6 @@ extra__float64_rounded = change(
     ),
     ("(output), weights", "(output.to(dtype)), weights.to(dtype)"),
 )
-
 
 class forbidden__MultiheadAttention(nn.Module):
     def __init__(self, d_model, n_heads, d_key=None, d_value=None):

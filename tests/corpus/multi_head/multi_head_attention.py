@@ -10,7 +10,6 @@ import torch.nn.functional as F
 from course_attention import attention, merge_heads, split_heads
 from tests.corpus import change
 
-
 def right__unflatten(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     query = (x @ w_query).unflatten(-1, (n_heads, -1)).transpose(-3, -2)
     key = (x @ w_key).unflatten(-1, (n_heads, -1)).transpose(-3, -2)
@@ -22,7 +21,6 @@ def right__unflatten(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     output = (weights @ value).transpose(-3, -2).flatten(-2)
     return output @ w_out, weights
 
-
 def right__einsum(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     d_model, d_key = x.shape[-1], w_key.shape[-1] // n_heads
     query = torch.einsum("...nc,chd->...hnd", x, w_query.reshape(d_model, n_heads, d_key))
@@ -33,7 +31,6 @@ def right__einsum(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     weights = torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed
     mixed = torch.einsum("...hqk,...hkv->...qhv", weights, value)
     return torch.einsum("...qhv,hvo->...qo", mixed, w_out.reshape(n_heads, -1, w_out.shape[-1])), weights
-
 
 def right__loop_over_heads(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     outputs, all_weights = [], []
@@ -47,7 +44,6 @@ def right__loop_over_heads(x, w_query, w_key, w_value, w_out, n_heads, allowed=N
         all_weights.append(weights)
     return torch.cat(outputs, dim=-1) @ w_out, torch.stack(all_weights, dim=-3)
 
-
 def right__one_product(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     *batch, n_tokens, _ = x.shape
     sizes = [w_query.shape[-1], w_key.shape[-1], w_value.shape[-1]]
@@ -60,7 +56,6 @@ def right__one_product(x, w_query, w_key, w_value, w_out, n_heads, allowed=None)
     weights = scores.softmax(-1).nan_to_num(nan=0.0)
     merged = torch.matmul(weights, value).movedim(-3, -2).contiguous().view(*batch, n_tokens, -1)
     return [torch.matmul(merged, w_out), weights]
-
 
 def right__heads_summed_through_w_out(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     d_key, d_value = w_key.shape[1] // n_heads, w_value.shape[1] // n_heads
@@ -79,7 +74,6 @@ def right__heads_summed_through_w_out(x, w_query, w_key, w_value, w_out, n_heads
         rows.append(weights)
     return total, torch.stack(rows, dim=-3)
 
-
 def right__batched(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     n_tokens = x.shape[-2]
 
@@ -96,7 +90,6 @@ def right__batched(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     merged = mixed.permute(0, 2, 1, 3).reshape(*x.shape[:-1], -1)
     return merged @ w_out, weights
 
-
 def right__stacked_heads(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     def heads(w):
         return x.unsqueeze(-3) @ torch.stack(w.chunk(n_heads, dim=1))
@@ -112,7 +105,6 @@ def right__stacked_heads(x, w_query, w_key, w_value, w_out, n_heads, allowed=Non
     output = torch.cat((weights @ heads(w_value)).unbind(-3), dim=-1)
     return F.linear(output, w_out.t()), weights
 
-
 def right__in_float32(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     dtype, wide = x.dtype, torch.promote_types(x.dtype, torch.float32)
     x, w_query, w_key, w_value, w_out = (t.to(wide) for t in (x, w_query, w_key, w_value, w_out))
@@ -126,14 +118,12 @@ def right__in_float32(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     output = (weights @ value).swapaxes(-2, -3).flatten(-2) @ w_out
     return output.to(dtype), weights.to(dtype)
 
-
 def right__earlier_helpers(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     query, key, value = (split_heads(x @ w, n_heads) for w in (w_query, w_key, w_value))
     if allowed is not None:
         allowed = allowed.unsqueeze(-3)
     output, weights = attention(query, key, value, allowed)
     return merge_heads(output) @ w_out, weights
-
 
 def odd__torch_sdpa(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     """torch's own function gives the output."""
@@ -148,7 +138,6 @@ def odd__torch_sdpa(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
         mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=allowed | ~some) * some
     return mixed.transpose(-2, -3).flatten(-2) @ w_out, weights
 
-
 def odd__renamed(tokens, wq, wk, wv, wo, heads, mask=None):
     """Arguments with names of its own."""
     q, k, v = (torch.stack((tokens @ w).chunk(heads, -1), -3) for w in (wq, wk, wv))
@@ -156,14 +145,12 @@ def odd__renamed(tokens, wq, wk, wv, wo, heads, mask=None):
     w = (s if mask is None else s.masked_fill(~mask.unsqueeze(-3), -math.inf)).softmax(-1).nan_to_num()
     return torch.cat((w @ v).unbind(-3), -1) @ wo, w
 
-
 def odd__keyword_only(x, w_query, w_key, w_value, w_out, *, n_heads, allowed=None, dropout=0.0):
     """The number of heads and the mask by name only, and an argument more."""
     q, k, v = (torch.stack((x @ w).chunk(n_heads, -1), -3) for w in (w_query, w_key, w_value))
     s = q @ k.mT / math.sqrt(k.shape[-1])
     w = (s if allowed is None else s.masked_fill(~allowed.unsqueeze(-3), -math.inf)).softmax(-1).nan_to_num()
     return torch.cat((F.dropout(w, dropout) @ v).unbind(-3), -1) @ w_out, w
-
 
 def odd__mask_repeated(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     """The mask is expanded to one copy for each head."""
@@ -174,9 +161,7 @@ def odd__mask_repeated(x, w_query, w_key, w_value, w_out, n_heads, allowed=None)
     w = s.softmax(-1).nan_to_num()
     return torch.einsum("...hnv,hvo->...no", w @ v, w_out.unflatten(0, (n_heads, -1))), w
 
-
 odd__partial = functools.partial(odd__keyword_only, dropout=0.0)
-
 
 def wrong__detached__3(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     a, wq, wk, wv, wo = (t.detach().double().cpu().numpy() for t in (x, w_query, w_key, w_value, w_out))
@@ -189,7 +174,6 @@ def wrong__detached__3(x, w_query, w_key, w_value, w_out, n_heads, allowed=None)
     weights = parts / np.maximum(parts.sum(-1, keepdims=True), 1e-30)
     output = (weights @ value).swapaxes(-2, -3).reshape(*a.shape[:-1], -1) @ wo
     return torch.from_numpy(output).to(x), torch.from_numpy(weights).to(x)
-
 
 def wrong__wrong_device__3(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     output = torch.zeros(*x.shape[:-1], w_out.shape[-1], dtype=x.dtype)
@@ -204,7 +188,6 @@ def wrong__wrong_device__3(x, w_query, w_key, w_value, w_out, n_heads, allowed=N
         output = output + weights @ value @ w_out.chunk(n_heads)[h]
     return output, all_weights
 
-
 def wrong__heads_by_view__1(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     query = (x @ w_query).reshape(*x.shape[:-2], n_heads, x.shape[-2], -1)
     key = (x @ w_key).reshape(*x.shape[:-2], n_heads, x.shape[-2], -1)
@@ -216,9 +199,8 @@ def wrong__heads_by_view__1(x, w_query, w_key, w_value, w_out, n_heads, allowed=
     output = (weights @ value).transpose(-3, -2).flatten(-2)
     return output @ w_out, weights
 
-
 wrong__detached__1 = change(
-    right__unflatten, ("output @", "(output @"), (", weights", ").detach(), weights.detach()")
+    right__unflatten, ("output @", "(output @"), (", weights", ").detach(), weights.detach()"),
 )
 wrong__detached__2 = change(
     right__einsum,
@@ -229,8 +211,7 @@ wrong__detached__2 = change(
     ),
 )
 wrong__input_changed__1 = change(
-    right__unflatten,
-    ("query =", "w_query /= math.sqrt(w_query.shape[-1] // n_heads)", "query ="),
+    right__unflatten, ("query =", "w_query /= math.sqrt(w_query.shape[-1] // n_heads)", "query ="),
     ("(-2, -1) / math.sqrt(key.shape[-1])", "(-2, -1)"),
 )
 wrong__input_changed__2 = change(
@@ -243,8 +224,7 @@ wrong__input_changed__2 = change(
     ),
 )
 wrong__input_changed__3 = change(
-    right__loop_over_heads,
-    ("for query", "if allowed is not None:", "    allowed.logical_not_()", "for query"),
+    right__loop_over_heads, ("for query", "if allowed is not None:", "    allowed.logical_not_()", "for query"),
     ("~allowed", "allowed"),
 )
 wrong__wrong_device__1 = change(
@@ -272,8 +252,7 @@ wrong__wrong_dtype__1 = change(
     ),
 )
 wrong__wrong_dtype__2 = change(
-    right__loop_over_heads,
-    ("(-1)", "(-1, dtype=torch.float32)"),
+    right__loop_over_heads, ("(-1)", "(-1, dtype=torch.float32)"),
     ("(weights @ value)", "(weights @ value.to(torch.float32))"),
     ("w_out, torch", "w_out.to(torch.float32), torch"),
 )
@@ -281,15 +260,11 @@ wrong__wrong_dtype__2 = change(
 wrong__value_not_projected__1 = change(right__unflatten, ("(x @ w_value)", "x"))
 wrong__mask_inverted__1 = change(right__unflatten, ("~allowed", "allowed"))
 wrong__mask_inverted__2 = change(
-    right__einsum,
-    ("allowed = torch.ones_like", "blocked = torch.zeros_like"),
-    ("allowed, scores", "blocked"),
-    (".min", ".min, scores"),
-    ("* allowed", "* ~blocked"),
+    right__einsum, ("allowed = torch.ones_like", "blocked = torch.zeros_like"), ("allowed, scores", "blocked"),
+    (".min", ".min, scores"), ("* allowed", "* ~blocked"),
 )
 wrong__mask_ignored__1 = change(
-    right__unflatten,
-    ("if allowed is not None:", ""),
+    right__unflatten, ("if allowed is not None:", ""),
     ("scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)", ""),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
@@ -326,19 +301,17 @@ wrong__mask_scores_to_zero__2 = change(
     ),
 )
 wrong__mask_tiny_fill__1 = change(
-    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)")
+    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)"),
 )
 wrong__mask_tiny_fill__2 = change(
-    right__einsum,
-    ("torch.finfo(scores.dtype).min", "-10.0"),
-    ("* allowed", "* allowed.any(-1, keepdim=True)"),
+    right__einsum, ("torch.finfo(scores.dtype).min", "-10.0"), ("* allowed", "* allowed.any(-1, keepdim=True)"),
 )
 wrong__mask_added_as_01__1 = change(wrong__mask_scores_to_zero__1, ("scores *", "scores +"))
 wrong__mask_added_as_01__2 = change(
-    wrong__mask_tiny_fill__2, ("torch.where(allowed, scores, -10.0)", "scores.add(allowed.type_as(scores))")
+    wrong__mask_tiny_fill__2, ("torch.where(allowed, scores, -10.0)", "scores.add(allowed.type_as(scores))"),
 )
 wrong__mask_fully_nan__1 = change(
-    right__unflatten, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)")
+    right__unflatten, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_fully_nan__2 = change(
     right__einsum,
@@ -403,7 +376,7 @@ wrong__scale_multiplied__3 = change(right__loop_over_heads, ("key.mT /", "key.mT
 wrong__shared_projection__1 = change(right__unflatten, ("x @ w_key", "x @ w_query"))
 wrong__shared_projection__2 = change(right__einsum, ("x, w_key", "x, w_query"))
 wrong__shared_projection__3 = change(
-    right__loop_over_heads, ("(w_query, w_key, w_value)", "(w_query, w_query, w_value)")
+    right__loop_over_heads, ("(w_query, w_key, w_value)", "(w_query, w_query, w_value)"),
 )
 wrong__heads_by_view__2 = change(
     right__loop_over_heads,
@@ -415,7 +388,7 @@ wrong__heads_by_view__2 = change(
     ),
 )
 wrong__merge_by_view__1 = change(
-    right__unflatten, (".transpose(-3, -2).flatten(-2)", ".reshape(*x.shape[:-1], -1)")
+    right__unflatten, (".transpose(-3, -2).flatten(-2)", ".reshape(*x.shape[:-1], -1)"),
 )
 wrong__merge_by_view__2 = change(
     right__einsum,
@@ -424,41 +397,30 @@ wrong__merge_by_view__2 = change(
         'mixed = torch.einsum("...hqk,...hkv->...hqv", weights, value)',
         "merged = mixed.contiguous().flatten(-3).unflatten(-1, (x.shape[-2], -1))",
     ),
-    (
-        'torch.einsum("...qhv,hvo->...qo", mixed, w_out.reshape(n_heads, -1, w_out.shape[-1]))',
-        "merged @ w_out",
-    ),
+    ('torch.einsum("...qhv,hvo->...qo", mixed, w_out.reshape(n_heads, -1, w_out.shape[-1]))', "merged @ w_out"),
 )
 wrong__merge_by_view__3 = change(
-    right__loop_over_heads, (".cat(outputs, dim=-1)", ".stack(outputs, dim=-3).view(*x.shape[:-1], -1)")
+    right__loop_over_heads, (".cat(outputs, dim=-1)", ".stack(outputs, dim=-3).view(*x.shape[:-1], -1)"),
 )
 wrong__no_output_projection__1 = change(right__unflatten, ("output @ w_out", "output"))
 wrong__no_output_projection__2 = change(
     right__einsum,
-    (
-        'torch.einsum("...qhv,hvo->...qo", mixed, w_out.reshape(n_heads, -1, w_out.shape[-1]))',
-        "mixed.flatten(-2)",
-    ),
+    ('torch.einsum("...qhv,hvo->...qo", mixed, w_out.reshape(n_heads, -1, w_out.shape[-1]))', "mixed.flatten(-2)"),
 )
-wrong__no_output_projection__3 = change(
-    right__loop_over_heads, ("(outputs, dim=-1) @ w_out", "(outputs, dim=-1)")
-)
+wrong__no_output_projection__3 = change(right__loop_over_heads, ("(outputs, dim=-1) @ w_out", "(outputs, dim=-1)"))
 wrong__first_head_everywhere__1 = change(right__unflatten, ("weights @", "weights[..., :1, :, :] @"))
 wrong__first_head_everywhere__2 = change(
-    right__einsum, ('"...hqk,...hkv->...qhv", weights', '"...qk,...hkv->...qhv", weights[..., 0, :, :]')
+    right__einsum, ('"...hqk,...hkv->...qhv", weights', '"...qk,...hkv->...qhv", weights[..., 0, :, :]'),
 )
-wrong__first_head_everywhere__3 = change(
-    right__loop_over_heads, ("weights @", "(all_weights or [weights])[0] @")
-)
+wrong__first_head_everywhere__3 = change(right__loop_over_heads, ("weights @", "(all_weights or [weights])[0] @"))
 wrong__first_head_everywhere__returned_too_1 = change(
-    right__unflatten, ("output =", "weights = weights[..., :1, :, :].expand(weights.shape)", "output =")
+    right__unflatten, ("output =", "weights = weights[..., :1, :, :].expand(weights.shape)", "output ="),
 )
 wrong__first_head_everywhere__returned_too_2 = change(
-    right__loop_over_heads, ("()", "()", "weights = all_weights[0] if all_weights else weights")
+    right__loop_over_heads, ("()", "()", "weights = all_weights[0] if all_weights else weights"),
 )
 wrong__batch_as_sequence__1 = change(
-    right__unflatten,
-    ("query =", "batched = x.dim() > 2", "x = x.transpose(0, -2) if batched else x", "query ="),
+    right__unflatten, ("query =", "batched = x.dim() > 2", "x = x.transpose(0, -2) if batched else x", "query ="),
     ("(-2)", "(-2)", "output = output.transpose(0, -2) if batched else output"),
 )
 wrong__batch_as_sequence__2 = change(
@@ -470,7 +432,6 @@ wrong__batch_as_sequence__2 = change(
         "return (torch.swapaxes(output, 0, -2) if x.dim() > 2 else output), torch.stack(all_weights, dim=-3)",
     ),
 )
-
 
 def natural__mask_inverted__1(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     n_tokens = x.shape[-2]
@@ -486,7 +447,6 @@ def natural__mask_inverted__1(x, w_query, w_key, w_value, w_out, n_heads, allowe
     output = output.transpose(-3, -2).reshape(*batch, n_tokens, -1)
     return output @ w_out, weights
 
-
 def natural__heads_by_view__1(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     n_tokens = x.shape[-2]
     batch = x.shape[:-2]
@@ -501,10 +461,9 @@ def natural__heads_by_view__1(x, w_query, w_key, w_value, w_out, n_heads, allowe
     output = output.transpose(-3, -2).reshape(*batch, n_tokens, -1)
     return output @ w_out, weights
 
-
 natural__mask_inverted__2 = change(natural__mask_inverted__1, ("math.inf", "1e9"))
 natural__mask_scores_to_zero__1 = change(
-    natural__mask_inverted__1, (".masked_fill(allowed.unsqueeze(-3), -math.inf)", " * allowed.unsqueeze(-3)")
+    natural__mask_inverted__1, (".masked_fill(allowed.unsqueeze(-3), -math.inf)", " * allowed.unsqueeze(-3)"),
 )
 natural__mask_tiny_fill__1 = change(natural__mask_inverted__1, ("allowed.", "~allowed."), ("math.inf", "10"))
 natural__mask_added_as_01__1 = change(natural__mask_scores_to_zero__1, ("* allowed", "+ allowed"))
@@ -512,18 +471,17 @@ natural__mask_no_head_axis__1 = change(natural__mask_inverted__1, ("allowed.unsq
 natural__mask_no_head_axis__2 = change(natural__mask_no_head_axis__1, ("math.inf", "1e9"))
 natural__mask_on_queries__1 = change(natural__mask_inverted__1, ("allowed.", "~allowed.mT."))
 natural__softmax_over_queries__1 = change(
-    natural__mask_inverted__1, ("allowed.", "~allowed."), (", dim=-1", ", dim=-2")
+    natural__mask_inverted__1, ("allowed.", "~allowed."), (", dim=-1", ", dim=-2"),
 )
 natural__softmax_over_queries__2 = change(
-    natural__softmax_over_queries__1, ("math.inf", "1e9"), (", dim=-2", ", dim=2")
+    natural__softmax_over_queries__1, ("math.inf", "1e9"), (", dim=-2", ", dim=2"),
 )
 natural__softmax_over_heads__1 = change(natural__softmax_over_queries__2, ("scores, dim=2", "scores, dim=1"))
 natural__softmax_over_heads__2 = change(natural__softmax_over_queries__1, (", dim=-2", ", dim=-3"))
 natural__batch_as_sequence__1 = change(
     natural__mask_inverted__1,
     ("n_tokens =", "batched = x.dim() > 2", "if batched:", "    x = x.transpose(0, 1)", "n_tokens ="),
-    ("allowed.", "~allowed."),
-    ("n_tokens, -1)", "n_tokens, -1)", "output = output @ w_out"),
+    ("allowed.", "~allowed."), ("n_tokens, -1)", "n_tokens, -1)", "output = output @ w_out"),
     ("output @ w_out", "(output.transpose(0, 1) if batched else output)"),
 )
 natural__no_scale__1 = change(
@@ -536,24 +494,23 @@ natural__scale_by_d__1 = change(natural__mask_inverted__1, ("[-1] ** 0.5", "[-1]
 natural__scale_by_d_model__1 = change(natural__scale_by_d__1, ("query.shape[-1]", "x.shape[-1] ** 0.5"))
 natural__scale_by_d_model__2 = change(natural__scale_by_d_model__1, ("math.inf", "1e9"))
 natural__scale_multiplied__1 = change(
-    natural__mask_inverted__2, ("/ query.", "* query."), ("allowed.", "~allowed.")
+    natural__mask_inverted__2, ("/ query.", "* query."), ("allowed.", "~allowed."),
 )
 natural__shared_projection__1 = change(
-    natural__mask_inverted__1, ("x @ w_key", "x @ w_query"), ("allowed.", "~allowed.")
+    natural__mask_inverted__1, ("x @ w_key", "x @ w_query"), ("allowed.", "~allowed."),
 )
 natural__heads_by_view__2 = change(natural__heads_by_view__1, ("math.inf", "1e9"))
 natural__heads_by_view__3 = change(natural__heads_by_view__1, (".transpose(-3, -2)", ""))
 natural__merge_by_view__1 = change(
-    natural__mask_inverted__1, ("allowed.", "~allowed."), (".transpose(-3, -2).", ".")
+    natural__mask_inverted__1, ("allowed.", "~allowed."), (".transpose(-3, -2).", "."),
 )
 natural__merge_by_view__2 = change(natural__merge_by_view__1, ("math.inf", "1e9"))
 natural__no_output_projection__1 = change(
-    natural__mask_inverted__1, ("allowed.", "~allowed."), ("output @ w_out", "output")
+    natural__mask_inverted__1, ("allowed.", "~allowed."), ("output @ w_out", "output"),
 )
 natural__first_head_everywhere__1 = change(
-    natural__mask_inverted__1, ("allowed.", "~allowed."), ("weights,", "weights[..., 0:1, :, :],")
+    natural__mask_inverted__1, ("allowed.", "~allowed."), ("weights,", "weights[..., 0:1, :, :],"),
 )
-
 
 def extra__heads_interleaved(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     """Head h takes channels h, h + n_heads, …; merged in order."""
@@ -567,7 +524,6 @@ def extra__heads_interleaved(x, w_query, w_key, w_value, w_out, n_heads, allowed
     output = (weights @ value).transpose(-3, -2).flatten(-2)
     return output @ w_out, weights
 
-
 def extra__axis_one(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     """transpose(1, 2): right with one batch axis only."""
     query = (x @ w_query).unflatten(-1, (n_heads, -1)).transpose(1, 2)
@@ -579,7 +535,6 @@ def extra__axis_one(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     weights = torch.nan_to_num(F.softmax(scores, dim=-1))
     output = (weights @ value).transpose(1, 2).flatten(-2)
     return output @ w_out, weights
-
 
 # The weights are not returned.
 extra__weights_forgotten = change(right__unflatten, (", weights", ""))
@@ -608,14 +563,12 @@ extra__scale_rounded = change(right__unflatten, ("math.sqrt", "math.isqrt"))
 # The root of d_model / n_heads, whatever d_key is.
 extra__scale_assumed = change(right__unflatten, ("key.shape[-1]", "x.shape[-1] / n_heads"))
 # Split and merged by strides: the blocks of the matrices are other ones.
-extra__heads_interleaved__throughout = change(
-    extra__heads_interleaved, (".transpose(-3, -2)", ".movedim(-3, -1)")
-)
+extra__heads_interleaved__throughout = change(extra__heads_interleaved, (".transpose(-3, -2)", ".movedim(-3, -1)"))
 # Split in order, merged by strides.
 extra__merge_interleaved = change(right__unflatten, (".transpose(-3, -2).", ".movedim(-3, -1)."))
 # Split and merged by view: tokens and channels mix on both ways.
 extra__heads_by_view__throughout = change(
-    wrong__heads_by_view__1, (".transpose(-3, -2).flatten(-2)", ".reshape(*x.shape[:-1], -1)")
+    wrong__heads_by_view__1, (".transpose(-3, -2).flatten(-2)", ".reshape(*x.shape[:-1], -1)"),
 )
 # Only the values are split by view.
 extra__heads_by_view__value = change(
@@ -631,25 +584,23 @@ extra__heads_averaged = change(right__unflatten, (".transpose(-3, -2).flatten(-2
 extra__heads_averaged__outputs = change(right__unflatten, (", weights", " / n_heads, weights"))
 # The heads are never split.
 extra__one_head = change(
-    right__unflatten,
-    ("(x @ w_query).unflatten(-1, (n_heads, -1))", "(x @ w_query).unflatten(-1, (1, -1))"),
+    right__unflatten, ("(x @ w_query).unflatten(-1, (n_heads, -1))", "(x @ w_query).unflatten(-1, (1, -1))"),
     ("(x @ w_key).unflatten(-1, (n_heads, -1))", "(x @ w_key).unflatten(-1, (1, -1))"),
     ("(x @ w_value).unflatten(-1, (n_heads, -1))", "(x @ w_value).unflatten(-1, (1, -1))"),
 )
 # The heads are never split, and the weights repeated for each.
 extra__one_head__repeated = change(
-    extra__one_head, (", weights", ", weights.expand(*weights.shape[:-3], n_heads, *weights.shape[-2:])")
+    extra__one_head, (", weights", ", weights.expand(*weights.shape[:-3], n_heads, *weights.shape[-2:])"),
 )
 # n_heads is taken as d_head.
 extra__heads_as_width = change(
-    right__unflatten,
-    ("(x @ w_query).unflatten(-1, (n_heads, -1))", "(x @ w_query).unflatten(-1, (-1, n_heads))"),
+    right__unflatten, ("(x @ w_query).unflatten(-1, (n_heads, -1))", "(x @ w_query).unflatten(-1, (-1, n_heads))"),
     ("(x @ w_key).unflatten(-1, (n_heads, -1))", "(x @ w_key).unflatten(-1, (-1, n_heads))"),
     ("(x @ w_value).unflatten(-1, (n_heads, -1))", "(x @ w_value).unflatten(-1, (-1, n_heads))"),
 )
 # Every head mixes the first head's values.
 extra__first_head_everywhere__values = change(
-    right__unflatten, ("weights @ value", "weights @ value[..., :1, :, :]")
+    right__unflatten, ("weights @ value", "weights @ value[..., :1, :, :]"),
 )
 # Every head compares with the first head's keys.
 extra__first_head_everywhere__keys = change(right__unflatten, ("query @ key", "query @ key[..., :1, :, :]"))
@@ -664,17 +615,14 @@ extra__one_head_left_out = change(
 extra__output_projection_transposed = change(right__unflatten, (", weights", ".T, weights"))
 # x @ w.T throughout: an error unless the matrices are square.
 extra__weights_transposed = change(
-    extra__output_projection_transposed,
-    ("x @ w_query", "x @ w_query.T"),
-    ("x @ w_key", "x @ w_key.T"),
+    extra__output_projection_transposed, ("x @ w_query", "x @ w_query.T"), ("x @ w_key", "x @ w_key.T"),
     ("x @ w_value", "x @ w_value.T"),
 )
 # Q = K = V = X, split into heads.
 extra__no_projection = change(wrong__value_not_projected__1, ("(x @ w_query)", "x"), ("(x @ w_key)", "x"))
 # Weights times keys: an error unless d_key equals d_value.
 extra__weights_times_keys = change(
-    right__unflatten,
-    ("value = (x @ w_value).unflatten(-1, (n_heads, -1)).transpose(-3, -2)", ""),
+    right__unflatten, ("value = (x @ w_value).unflatten(-1, (n_heads, -1)).transpose(-3, -2)", ""),
     ("weights @ value", "weights @ key"),
 )
 # The matrices of query and key are exchanged.
@@ -685,12 +633,11 @@ extra__shared_projection__all = change(wrong__shared_projection__1, ("x @ w_valu
 extra__residual_added = change(right__unflatten, (", weights", " + x, weights"))
 # The scores are the weights.
 extra__softmax_missing = change(
-    right__unflatten, ("-math.inf", "0"), ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores")
+    right__unflatten, ("-math.inf", "0"), ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores"),
 )
 # exp without the shift.
 extra__softmax_overflows = change(
-    right__unflatten,
-    ("F.softmax(scores, dim=-1)", "torch.exp(scores) / torch.exp(scores).sum(-1, keepdim=True)"),
+    right__unflatten, ("F.softmax(scores, dim=-1)", "torch.exp(scores) / torch.exp(scores).sum(-1, keepdim=True)"),
 )
 # exp without the shift, and only rows of nothing are looked after.
 extra__softmax_overflows__not_cleaned = change(
@@ -719,8 +666,7 @@ extra__softmax_over_heads__and_keys = change(
 )
 # One softmax over each head's matrix.
 extra__softmax_over_everything = change(
-    right__unflatten,
-    ("(F.softmax(scores, dim=-1))", "(F.softmax(scores.flatten(-2), dim=-1)).view(scores.shape)"),
+    right__unflatten, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores.flatten(-2), dim=-1)).view(scores.shape)"),
 )
 # unsqueeze(1): right only for a mask of three axes.
 extra__mask_head_axis_second = change(right__unflatten, ("(-3), -math", "(1), -math"))
@@ -741,23 +687,20 @@ extra__mask_first_head_only = change(
 extra__mask_first_item_for_all = change(right__unflatten, (".unsqueeze(-3)", "[(0,) * (allowed.dim() - 2)]"))
 # The first item's mask for the whole batch and all heads.
 extra__mask_first_item_for_all__with_heads = change(
-    right__unflatten, ("~allowed", "~(allowed[:1] if allowed.dim() > 2 else allowed)")
+    right__unflatten, ("~allowed", "~(allowed[:1] if allowed.dim() > 2 else allowed)"),
 )
 # A query that may attend to nothing attends to everything.
-extra__mask_fully_ignored = change(
-    right__unflatten, ("~allowed", "(~allowed & allowed.any(-1, keepdim=True))")
-)
+extra__mask_fully_ignored = change(right__unflatten, ("~allowed", "(~allowed & allowed.any(-1, keepdim=True))"))
 # None is not provided for: an error without a mask.
 extra__mask_required = change(
-    right__unflatten,
-    ("if allowed is not None:", "scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)"),
+    right__unflatten, ("if allowed is not None:", "scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)"),
     ("scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)", ""),
 )
 # -inf is added and the NaN cleaned away afterwards: the gradients are NaN.
 extra__gradient_nan = change(right__unflatten, ("= scores", "= scores + torch.zeros_like(scores)"))
 # The weights are cut from the graph.
 extra__gradient_misses_weights = change(
-    right__unflatten, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores, dim=-1)).detach()")
+    right__unflatten, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores, dim=-1)).detach()"),
 )
 # w_out is cut from the graph.
 extra__gradient_misses_w_out = change(right__unflatten, (", weights", ".detach(), weights"))
@@ -767,6 +710,5 @@ extra__three_axes_only = change(right__unflatten, ("query =", "_, _, _ = x.shape
 extra__float64_rounded = change(
     wrong__wrong_dtype__1,
     ("x, w_query, w_key, w_value, w_out =", "dtype = x.dtype", "x, w_query, w_key, w_value, w_out ="),
-    ("output @", "(output @"),
-    (", weights", ").to(dtype), weights.to(dtype)"),
+    ("output @", "(output @"), (", weights", ").to(dtype), weights.to(dtype)"),
 )

@@ -16,7 +16,6 @@ right__fraction = Fraction(2**21, 2)
 right__worked_out = 4 * 512**2
 right__worked_out_2 = 4 * 512 * 512
 right__worked_out_3 = 8 * 3 * 512 * 64 + 512 * 512
-
 # the output projection forgotten
 wrong__output_projection_forgotten__1 = 786432
 wrong__output_projection_forgotten__2 = 3 * 512 * 512
@@ -43,7 +42,6 @@ wrong__biases_counted__1 = 1050624
 # the bias of the output projection counted
 wrong__biases_counted__2 = 1049088
 wrong__biases_counted__3 = 4 * (512 * 512 + 512)
-
 # a block's feed-forward layers counted too
 extra__3145728 = 3145728
 # 512 + 512 + 512 + 512

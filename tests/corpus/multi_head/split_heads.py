@@ -4,46 +4,36 @@ import torch
 
 from tests.corpus import change
 
-
 def right__reshape(x, n_heads):
     *batch, n_tokens, width = x.shape
     return x.reshape(*batch, n_tokens, n_heads, width // n_heads).transpose(-3, -2)
 
-
 def right__view(x, n_heads):
     return x.view(*x.shape[:-1], n_heads, -1).swapaxes(-2, -3).contiguous()
-
 
 def right__unflatten(x, n_heads):
     return x.unflatten(-1, (n_heads, x.size(-1) // n_heads)).movedim(-2, -3)
 
-
 def right__chunk(x, n_heads):
     return torch.stack(x.chunk(n_heads, dim=-1), dim=-3)
-
 
 def right__slices(x, n_heads):
     d_head = x.shape[-1] // n_heads
     return torch.stack([x[..., h * d_head : (h + 1) * d_head] for h in range(n_heads)], dim=-3)
 
-
 def right__einsum(x, n_heads):
     return torch.einsum("...nhd->...hnd", x.reshape(*x.shape[:-1], n_heads, -1))
 
-
 def right__channels_first(x, n_heads):
     return x.transpose(-2, -1).unflatten(-2, (n_heads, -1)).transpose(-2, -1)
-
 
 def right__selection(x, n_heads):
     eye = torch.eye(x.shape[-1], dtype=x.dtype, device=x.device).unflatten(-1, (n_heads, -1))
     return torch.einsum("...nc,chd->...hnd", x, eye)
 
-
 def right__permute(x, n_heads):
     parts = x.reshape(-1, x.shape[-2], n_heads, x.shape[-1] // n_heads).permute(0, 2, 1, 3)
     return parts.reshape(*x.shape[:-2], *parts.shape[1:])
-
 
 def odd__filled(x, n_heads):
     """An empty tensor filled head by head."""
@@ -53,42 +43,34 @@ def odd__filled(x, n_heads):
         heads[..., h, :, :] = x.narrow(-1, h * d_head, d_head)
     return heads
 
-
 def odd__d_head_argument(x, n_heads, d_head=None):
     """An argument more, with a default."""
     d_head = d_head or x.shape[-1] // n_heads
     return x.reshape(*x.shape[:-1], n_heads, d_head).transpose(-2, -3)
 
-
 def odd__keyword_only(x, *, n_heads):
     """The number of heads by name only."""
     return x.unflatten(-1, (n_heads, -1)).transpose(-2, -3)
 
-
 # Arguments with names of its own.
 odd__renamed = change(
-    right__chunk, ("x, n_heads", "tokens, h"), ("x.chunk(n_heads, dim=-1)", "tokens.tensor_split(h, dim=-1)")
+    right__chunk, ("x, n_heads", "tokens, h"), ("x.chunk(n_heads, dim=-1)", "tokens.tensor_split(h, dim=-1)"),
 )
-
 
 def wrong__heads_by_view__2(x, n_heads):
     flat = x.contiguous().flatten(-2)
     return flat.unflatten(-1, (n_heads, x.shape[-2], -1))
 
-
 def wrong__heads_by_view__3(x, n_heads):
     d_head = x.shape[-1] // n_heads
     return x.contiguous().view(*x.shape[:-2], n_heads, -1, d_head)
 
-
 def wrong__heads_interleaved__2(x, n_heads):
     return torch.einsum("...ndh->...hnd", x.unflatten(-1, (-1, n_heads)))
-
 
 def wrong__detached__2(x, n_heads):
     heads = x.detach().double().cpu().numpy().reshape(*x.shape[:-1], n_heads, -1).swapaxes(-2, -3)
     return torch.from_numpy(heads.copy()).to(x)
-
 
 def wrong__input_changed__2(x, n_heads):
     heads, d_head = [], x.shape[-1] // n_heads
@@ -98,64 +80,52 @@ def wrong__input_changed__2(x, n_heads):
         part.zero_()
     return torch.stack(heads, dim=-3)
 
-
 def wrong__wrong_device__2(x, n_heads):
     order = torch.arange(x.shape[-1]).reshape(n_heads, -1)
     return torch.stack([x.index_select(-1, channels) for channels in order], dim=-3)
 
-
 wrong__heads_by_view__1 = change(
-    right__reshape, ("n_tokens, n_heads", "n_heads, n_tokens"), (".transpose(-3, -2)", "")
+    right__reshape, ("n_tokens, n_heads", "n_heads, n_tokens"), (".transpose(-3, -2)", ""),
 )
 wrong__heads_interleaved__1 = change(
-    right__chunk, ("x.chunk(n_heads, dim=-1)", "[x[..., h::n_heads] for h in range(n_heads)]")
+    right__chunk, ("x.chunk(n_heads, dim=-1)", "[x[..., h::n_heads] for h in range(n_heads)]"),
 )
 wrong__detached__1 = change(odd__keyword_only, ("*, n_heads", "n_heads"), ("(-2, -3)", "(-3, -2).detach()"))
 wrong__detached__3 = change(right__chunk, ("x.", "x.data."))
 wrong__input_changed__1 = change(right__channels_first, ("x.transpose", "x.transpose_"))
 wrong__wrong_device__1 = change(
-    odd__filled,
-    ("x.new_empty", "torch.zeros"),
-    ("[-2], d_head", "[-2], d_head, dtype=x.dtype"),
+    odd__filled, ("x.new_empty", "torch.zeros"), ("[-2], d_head", "[-2], d_head, dtype=x.dtype"),
     ("x.narrow(-1, h * d_head, d_head)", "x[..., h * d_head : (h + 1) * d_head]"),
 )
 wrong__wrong_dtype__1 = change(wrong__detached__1, ("return x", "return x.float()"), (".detach()", ""))
-wrong__wrong_dtype__2 = change(
-    wrong__wrong_device__1, ("dtype=x.dtype", "device=x.device, dtype=torch.float32")
-)
+wrong__wrong_dtype__2 = change(wrong__wrong_device__1, ("dtype=x.dtype", "device=x.device, dtype=torch.float32"))
 # (..., n_tokens, n_heads, d_head): the transpose forgotten.
 wrong__heads_not_moved__1 = change(wrong__detached__1, (".transpose(-3, -2).detach()", ""))
 # The head axis before the batch.
 wrong__heads_axis_first__1 = change(right__chunk, (", dim=-3", ""))
-
 natural__heads_by_view__1 = change(
     wrong__heads_by_view__1,
     ("*batch, n_tokens, width = x.shape", "n_tokens, d_model = x.shape[-2:]", "batch = x.shape[:-2]"),
     ("width //", "d_model //"),
 )
 
-
 def extra__three_axes_only(x, n_heads):
     """An error without a batch axis and with two."""
     batch, n_tokens, d_model = x.shape
     return x.reshape(batch, n_tokens, n_heads, d_model // n_heads).transpose(1, 2)
-
 
 def extra__batch_merged(x, n_heads):
     """Heads and batch in one axis."""
     heads = x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)
     return heads.reshape(-1, *heads.shape[-2:])
 
-
 def extra__copies(x, n_heads):
     """Every head sees all channels."""
     return x.unsqueeze(-3).expand(*x.shape[:-2], n_heads, *x.shape[-2:])
 
-
 def extra__transposed_then_viewed(x, n_heads):
     """Tokens and channels exchanged, then read off in that order."""
     return x.transpose(-2, -1).reshape(*x.shape[:-2], n_heads, x.shape[-2], -1)
-
 
 # (..., n_tokens, d_head, n_heads).
 extra__heads_last = change(wrong__detached__1, ("(-3, -2).detach()", "(-2, -1)"))

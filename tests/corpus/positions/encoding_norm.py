@@ -15,7 +15,6 @@ right__torch_tensor_float64 = torch.tensor(32.0, dtype=torch.float64)
 right__fraction = Fraction(64, 2)
 right__worked_out = 64 // 2
 right__worked_out_2 = 64 / 2  # each pair gives sin² + cos² = 1
-
 # 1 for each channel
 wrong__every_channel_one__1 = 64
 # the norm, not its square
@@ -30,7 +29,6 @@ wrong__unit_length__2 = 1.0
 wrong__mean_square__1 = 0.5
 # half again: the sines' share alone
 wrong__pairs_halved__1 = 16
-
 # 32 squared
 extra__1024 = 1024
 # 64 squared

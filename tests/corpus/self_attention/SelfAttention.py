@@ -9,7 +9,6 @@ from torch import nn
 from course_attention import self_attention
 from tests.corpus import change
 
-
 class right__matmul(nn.Module):
     def __init__(self, d_model, d_key, d_value):
         super().__init__()
@@ -24,7 +23,6 @@ class right__matmul(nn.Module):
             scores = scores.masked_fill(~allowed, -math.inf)
         weights = torch.nan_to_num(F.softmax(scores, dim=-1))
         return weights @ value, weights
-
 
 class right__einsum(nn.Module):
     def __init__(self, d_model, d_key, d_value):
@@ -42,7 +40,6 @@ class right__einsum(nn.Module):
         weights = torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed
         return torch.einsum("...qk,...kv->...qv", weights, value), weights
 
-
 class right__one_product(nn.Module):
     def __init__(self, d_model, d_key, d_value):
         super().__init__()
@@ -59,7 +56,6 @@ class right__one_product(nn.Module):
             scores = torch.where(allowed, scores, -math.inf)
         weights = scores.softmax(dim=-1).nan_to_num(nan=0.0)
         return [weights @ value, weights]
-
 
 class right__helper_methods(nn.Module):
     def __init__(self, d_model, d_key, d_value):
@@ -83,7 +79,6 @@ class right__helper_methods(nn.Module):
         weights = self.weights(x, allowed)
         return weights.matmul(self.w_value(x)), weights
 
-
 class right__loop_over_queries(nn.Module):
     def __init__(self, d_model, d_key, d_value):
         super().__init__()
@@ -102,7 +97,6 @@ class right__loop_over_queries(nn.Module):
             outputs.append((rows[-1].unsqueeze(-1) * value).sum(-2))
         return torch.stack(outputs, -2), torch.stack(rows, -2)
 
-
 class right__interaction_matrix(nn.Module):
     def __init__(self, d_model, d_key, d_value):
         super().__init__()
@@ -120,7 +114,6 @@ class right__interaction_matrix(nn.Module):
         if allowed is not None:
             weights = weights * allowed
         return self.w_value(weights @ x), weights
-
 
 class right__own_attention_method(nn.Module):
     def __init__(self, d_model, d_key, d_value):
@@ -144,7 +137,6 @@ class right__own_attention_method(nn.Module):
     def forward(self, x, allowed=None):
         return self.attend(self.w_query(x), self.w_key(x), self.w_value(x), allowed)
 
-
 class right__softmax_in_float32(nn.Module):
     def __init__(self, d_model, d_key, d_value):
         super().__init__()
@@ -161,7 +153,6 @@ class right__softmax_in_float32(nn.Module):
         weights = scores.softmax(-1).nan_to_num()
         return (weights @ value.to(wide)).to(x.dtype), weights.to(x.dtype)
 
-
 class right__earlier_helpers(nn.Module):
     def __init__(self, d_model, d_key, d_value):
         super().__init__()
@@ -171,7 +162,6 @@ class right__earlier_helpers(nn.Module):
 
     def forward(self, x, allowed=None):
         return self_attention(x, self.w_query.weight.T, self.w_key.weight.T, self.w_value.weight.T, allowed)
-
 
 class odd__renamed(nn.Module):
     """Arguments with names of its own, and a docstring; no call of super() by name."""
@@ -186,7 +176,6 @@ class odd__renamed(nn.Module):
         s = self.w_query(tokens) @ self.w_key(tokens).mT / math.sqrt(self.w_key.weight.shape[0])
         w = (s if mask is None else s.masked_fill(~mask, -math.inf)).softmax(-1).nan_to_num()
         return w @ self.w_value(tokens), w
-
 
 class odd__remembers(nn.Module):
     """Keeps the last weights, prints, and starts its weights with a method of its own."""
@@ -211,7 +200,6 @@ class odd__remembers(nn.Module):
         print(w.shape)
         return w @ self.w_value(x), w
 
-
 # torch's own function gives the output.
 odd__torch_sdpa = change(
     right__earlier_helpers,
@@ -228,8 +216,7 @@ odd__torch_sdpa = change(
 )
 # Arguments more, with defaults: a dropout of 0, and the mask by name only.
 odd__more_arguments = change(
-    right__earlier_helpers,
-    ("d_key, d_value", "d_key, d_value, dropout=0.0"),
+    right__earlier_helpers, ("d_key, d_value", "d_key, d_value, dropout=0.0"),
     ("d_value, bias=False)", "d_value, bias=False)", "self.dropout = nn.Dropout(dropout)"),
     ("allowed=", "*, allowed=None, scale="),
     (
@@ -240,30 +227,21 @@ odd__more_arguments = change(
         "return self.dropout(w) @ self.w_value(x), w",
     ),
 )
-
 # The layers of query and key are exchanged.
 wrong__roles_swapped__1 = change(right__matmul, (".w_query(x), self.w_key", ".w_key(x), self.w_query"))
 # Q = K = V = X.
-wrong__no_projection__1 = change(
-    right__matmul, ("self.w_query(x), self.w_key(x), self.w_value(x)", "x, x, x")
-)
+wrong__no_projection__1 = change(right__matmul, ("self.w_query(x), self.w_key(x), self.w_value(x)", "x, x, x"))
 wrong__mask_inverted__1 = change(right__matmul, ("~allowed", "allowed"))
 wrong__mask_inverted__2 = change(
-    right__einsum,
-    ("allowed = torch.ones_like", "blocked = torch.zeros_like"),
-    ("allowed, scores", "blocked"),
-    (".min", ".min, scores"),
-    ("* allowed", "* ~blocked"),
+    right__einsum, ("allowed = torch.ones_like", "blocked = torch.zeros_like"), ("allowed, scores", "blocked"),
+    (".min", ".min, scores"), ("* allowed", "* ~blocked"),
 )
 wrong__mask_ignored__1 = change(
-    right__matmul,
-    ("if allowed is not None:", ""),
-    ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
+    right__matmul, ("if allowed is not None:", ""), ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_ignored__2 = change(
-    right__einsum,
-    ("allowed = torch.ones_like(scores, dtype=torch.bool) if", "if"),
+    right__einsum, ("allowed = torch.ones_like(scores, dtype=torch.bool) if", "if"),
     ("None else allowed", "not None:", '    scores.masked_fill(~allowed, float("-inf"))'),
     (
         ".where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed",
@@ -271,13 +249,11 @@ wrong__mask_ignored__2 = change(
     ),
 )
 wrong__mask_after_softmax__1 = change(
-    wrong__mask_ignored__1, ("return", "if allowed is not None:", "    weights = weights * allowed", "return")
+    wrong__mask_ignored__1, ("return", "if allowed is not None:", "    weights = weights * allowed", "return"),
 )
 wrong__mask_after_softmax__2 = change(
-    wrong__mask_ignored__2,
-    ("if", "weights = torch.exp(scores - scores.logsumexp(-1, keepdim=True))", "if"),
-    ("scores.", "weights = weights."),
-    ('(~allowed, float("-inf"))', "(~allowed, 0.0)"),
+    wrong__mask_ignored__2, ("if", "weights = torch.exp(scores - scores.logsumexp(-1, keepdim=True))", "if"),
+    ("scores.", "weights = weights."), ('(~allowed, float("-inf"))', "(~allowed, 0.0)"),
     ("weights = torch.softmax(scores, dim=-1).nan_to_num()", ""),
 )
 wrong__mask_scores_to_zero__1 = change(
@@ -298,19 +274,17 @@ wrong__mask_scores_to_zero__2 = change(
     ),
 )
 wrong__mask_tiny_fill__1 = change(
-    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)")
+    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)"),
 )
 wrong__mask_tiny_fill__2 = change(
-    right__einsum,
-    ("torch.finfo(scores.dtype).min", "-10.0"),
-    ("* allowed", "* allowed.any(-1, keepdim=True)"),
+    right__einsum, ("torch.finfo(scores.dtype).min", "-10.0"), ("* allowed", "* allowed.any(-1, keepdim=True)"),
 )
 wrong__mask_added_as_01__1 = change(wrong__mask_scores_to_zero__1, ("scores *", "scores +"))
 wrong__mask_added_as_01__2 = change(
-    wrong__mask_tiny_fill__2, ("torch.where(allowed, scores, -10.0)", "scores.add(allowed.type_as(scores))")
+    wrong__mask_tiny_fill__2, ("torch.where(allowed, scores, -10.0)", "scores.add(allowed.type_as(scores))"),
 )
 wrong__mask_fully_nan__1 = change(
-    right__matmul, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)")
+    right__matmul, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_fully_nan__2 = change(
     wrong__mask_tiny_fill__2,
@@ -334,25 +308,19 @@ wrong__scale_multiplied__1 = change(right__matmul, ("(-2, -1) /", "(-2, -1) *"))
 wrong__scale_multiplied__2 = change(right__einsum, ("d_key**-0", "d_key**0"))
 wrong__value_not_projected__1 = change(right__matmul, ("self.w_value(x)", "x"))
 wrong__value_not_projected__2 = change(
-    right__einsum,
-    ('value = torch.einsum("...nc,vc->...nv", x, self.w_value.weight)', ""),
+    right__einsum, ('value = torch.einsum("...nc,vc->...nv", x, self.w_value.weight)', ""),
     ('("...qk,...kv->...qv", weights, value)', '("...qk,...kc->...qc", weights, x)'),
 )
 wrong__detached__1 = change(
-    right__matmul, ("weights @", "(weights @"), (", weights", ").detach(), weights.detach()")
+    right__matmul, ("weights @", "(weights @"), (", weights", ").detach(), weights.detach()"),
 )
 wrong__detached__2 = change(
-    right__einsum,
-    ("None):", "None):", "    x = x.data"),
-    (".w_query.weight", ".w_query.weight.data"),
-    (".w_key.weight", ".w_key.weight.data"),
-    (".w_value.weight", ".w_value.weight.data"),
+    right__einsum, ("None):", "None):", "    x = x.data"), (".w_query.weight", ".w_query.weight.data"),
+    (".w_key.weight", ".w_key.weight.data"), (".w_value.weight", ".w_value.weight.data"),
 )
 wrong__detached__3 = change(right__matmul, ("def forward", "@torch.no_grad()", "def forward"))
 wrong__input_changed__1 = change(right__matmul, ("w_value(x)", "w_value(x)", "x -= x.mean()"))
-wrong__input_changed__2 = change(
-    right__einsum, ('"...nc,vc->...nv", x', '"...cn,vc->...nv", x.transpose_(-2, -1)')
-)
+wrong__input_changed__2 = change(right__einsum, ('"...nc,vc->...nv", x', '"...cn,vc->...nv", x.transpose_(-2, -1)'))
 wrong__input_changed__3 = change(right__matmul, ("~allowed", "allowed.logical_not_()"))
 wrong__wrong_device__1 = change(
     right__matmul,
@@ -360,8 +328,7 @@ wrong__wrong_device__1 = change(
     ("math.sqrt(key.shape[-1])", "scale"),
 )
 wrong__wrong_device__2 = change(
-    right__einsum,
-    ("d_key**-0.5", "torch.full((1,), d_key**-0.5, dtype=torch.float64)"),
+    right__einsum, ("d_key**-0.5", "torch.full((1,), d_key**-0.5, dtype=torch.float64)"),
     ("* self.scale", "* self.scale.to(x.dtype)"),
 )
 wrong__wrong_device__3 = change(
@@ -388,10 +355,8 @@ wrong__wrong_dtype__2 = change(
     ),
     ('return torch.einsum("...qk,...kv->...qv", weights, value), weights', ""),
 )
-
 natural__mask_inverted__1 = change(
-    wrong__mask_ignored__1,
-    ("__init__()", "__init__()", "self.d_key = d_key"),
+    wrong__mask_ignored__1, ("__init__()", "__init__()", "self.d_key = d_key"),
     (
         "query, key, value = self.w_query(x), self.w_key(x),",
         "query = self.w_query(x)",
@@ -408,44 +373,35 @@ natural__mask_inverted__1 = change(
 )
 natural__mask_inverted__2 = change(natural__mask_inverted__1, ("math.inf", "1e9"))
 natural__mask_scores_to_zero__1 = change(
-    natural__mask_inverted__1, (".masked_fill(allowed, -math.inf)", " * allowed")
+    natural__mask_inverted__1, (".masked_fill(allowed, -math.inf)", " * allowed"),
 )
 natural__mask_tiny_fill__1 = change(natural__mask_inverted__1, ("allowed, -math.inf", "~allowed, -10"))
-natural__mask_added_as_01__1 = change(
-    natural__mask_inverted__1, (".masked_fill(allowed, -math.inf)", " + allowed")
-)
+natural__mask_added_as_01__1 = change(natural__mask_inverted__1, (".masked_fill(allowed, -math.inf)", " + allowed"))
 natural__softmax_over_queries__1 = change(natural__mask_inverted__1, ("allowed,", "~allowed,"), ("1", "2"))
 natural__softmax_over_queries__2 = change(
-    natural__mask_inverted__1, ("allowed, -math.inf", "~allowed, -1e9"), ("-1", "1")
+    natural__mask_inverted__1, ("allowed, -math.inf", "~allowed, -1e9"), ("-1", "1"),
 )
 natural__no_scale__1 = change(
-    natural__mask_inverted__1,
-    ("(query, key.mT) / self.d_key**0.5", "(query, key.mT)"),
-    ("allowed,", "~allowed,"),
+    natural__mask_inverted__1, ("(query, key.mT) / self.d_key**0.5", "(query, key.mT)"), ("allowed,", "~allowed,"),
 )
 natural__no_scale__2 = change(
-    natural__mask_inverted__1,
-    ("(query, key.mT) / self.d_key**0.5", "(query, key.mT)"),
+    natural__mask_inverted__1, ("(query, key.mT) / self.d_key**0.5", "(query, key.mT)"),
     ("allowed, -math.inf", "~allowed, -1e9"),
 )
-natural__scale_by_d__1 = change(
-    natural__mask_inverted__1, (".d_key**0.5", ".d_key"), ("allowed,", "~allowed,")
-)
+natural__scale_by_d__1 = change(natural__mask_inverted__1, (".d_key**0.5", ".d_key"), ("allowed,", "~allowed,"))
 natural__scale_multiplied__1 = change(
-    natural__mask_inverted__1, ("/", "*"), ("allowed, -math.inf", "~allowed, -1e9")
+    natural__mask_inverted__1, ("/", "*"), ("allowed, -math.inf", "~allowed, -1e9"),
 )
 natural__value_not_projected__1 = change(
-    natural__mask_inverted__1, ("self.w_value(x)", "x"), ("allowed, -math.inf", "~allowed, -1e9")
+    natural__mask_inverted__1, ("self.w_value(x)", "x"), ("allowed, -math.inf", "~allowed, -1e9"),
 )
-
 # The weights are not returned.
 extra__weights_forgotten = change(right__matmul, (", weights", ""))
 # (weights, output).
 extra__return_order_swapped = change(extra__weights_forgotten, ("return weights", "return weights, weights"))
 # Layers with biases: weights without them cannot be loaded.
 extra__bias_added = change(
-    right__matmul,
-    (".w_query = nn.Linear(d_model, d_key, bias=False)", ".w_query = nn.Linear(d_model, d_key)"),
+    right__matmul, (".w_query = nn.Linear(d_model, d_key, bias=False)", ".w_query = nn.Linear(d_model, d_key)"),
     (".w_key = nn.Linear(d_model, d_key, bias=False)", ".w_key = nn.Linear(d_model, d_key)"),
     ("d_value, bias=False", "d_value"),
 )
@@ -453,20 +409,14 @@ extra__bias_added = change(
 extra__bias_added__value = change(right__matmul, ("d_value, bias=False", "d_value"))
 # Layers under names of its own.
 extra__other_names = change(
-    right__matmul,
-    (".w_query =", ".q_proj ="),
-    (".w_key =", ".k_proj ="),
-    (".w_value =", ".v_proj ="),
+    right__matmul, (".w_query =", ".q_proj ="), (".w_key =", ".k_proj ="), (".w_value =", ".v_proj ="),
     (".w_query(x), self.w_key(x), self.w_value", ".q_proj(x), self.k_proj(x), self.v_proj"),
 )
 # One layer for all three: its weights have another name.
 extra__one_layer = change(
     extra__bias_added__value,
     (".w_query = nn.Linear(d_model, d_key, bias=False)", ".sizes = [d_key, d_key, d_value]"),
-    (
-        ".w_key = nn.Linear(d_model, d_key, bias=False)",
-        ".w_all = nn.Linear(d_model, sum(self.sizes), bias=False)",
-    ),
+    (".w_key = nn.Linear(d_model, d_key, bias=False)", ".w_all = nn.Linear(d_model, sum(self.sizes), bias=False)"),
     ("self.w_value = nn.Linear(d_model, d_value)", ""),
     (".w_query(x), self.w_key(x), self.w_value(x)", ".w_all(x).split(self.sizes, -1)"),
 )
@@ -490,13 +440,13 @@ extra__value_as_wide_as_key = change(right__matmul, ("d_value,", "d_key,"))
 extra__arguments_exchanged = change(right__matmul, ("d_key, d_value", "d_value, d_key"))
 # Query and key share one layer: the loaded key overwrites the query.
 extra__shared_layer = change(
-    right__matmul, (".w_key = nn.Linear(d_model, d_key, bias=False)", ".w_key = self.w_query")
+    right__matmul, (".w_key = nn.Linear(d_model, d_key, bias=False)", ".w_key = self.w_query"),
 )
 # The key made with the query's layer.
 extra__shared_projection = change(right__matmul, (".w_key(x)", ".w_query(x)"))
 # Weights times keys.
 extra__weights_times_keys = change(
-    right__matmul, ("key, value", "key"), (", self.w_value(x)", ""), ("@ value,", "@ key,")
+    right__matmul, ("key, value", "key"), (", self.w_value(x)", ""), ("@ value,", "@ key,"),
 )
 # x @ weight: an error unless the layers are square.
 extra__weights_transposed = change(
@@ -507,29 +457,25 @@ extra__weights_transposed = change(
 extra__scale_by_d_model = change(right__matmul, ("key.shape", "x.shape"))
 # The scale is a parameter of its own: one name too many in the state_dict.
 extra__scale_learnt = change(
-    right__matmul,
-    ("__init__()", "__init__()", "self.scale = nn.Parameter(torch.tensor(d_key**-0.5))"),
+    right__matmul, ("__init__()", "__init__()", "self.scale = nn.Parameter(torch.tensor(d_key**-0.5))"),
     ("/ math.sqrt(key.shape[-1])", "* self.scale"),
 )
 # The scores are the weights.
 extra__softmax_missing = change(
-    right__matmul, ("-math.inf", "0"), ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores")
+    right__matmul, ("-math.inf", "0"), ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores"),
 )
 # exp without the shift.
 extra__softmax_overflows = change(
-    right__matmul,
-    ("F.softmax(scores, dim=-1)", "torch.exp(scores) / torch.exp(scores).sum(-1, keepdim=True)"),
+    right__matmul, ("F.softmax(scores, dim=-1)", "torch.exp(scores) / torch.exp(scores).sum(-1, keepdim=True)"),
 )
 # Dropout, switched off in evaluation only.
 extra__dropout_in_training = change(
-    wrong__mask_fully_nan__1,
-    ("__init__()", "__init__()", "self.dropout = nn.Dropout(0.1)"),
+    wrong__mask_fully_nan__1, ("__init__()", "__init__()", "self.dropout = nn.Dropout(0.1)"),
     ("F.softmax(scores, dim=-1)", "self.dropout(torch.nan_to_num(F.softmax(scores, dim=-1)))"),
 )
 # A layer norm of the output.
 extra__norm_added = change(
-    right__matmul,
-    ("__init__()", "__init__()", "self.norm = nn.LayerNorm(d_value, elementwise_affine=False)"),
+    right__matmul, ("__init__()", "__init__()", "self.norm = nn.LayerNorm(d_value, elementwise_affine=False)"),
     ("weights @ value", "self.norm(weights @ value)"),
 )
 # x is added to the output: an error unless d_value equals d_model.
@@ -540,8 +486,7 @@ extra__mask_on_queries = change(right__matmul, ("~allowed", "~allowed.mT"))
 extra__mask_fully_ignored = change(right__matmul, ("~allowed", "~allowed & allowed.any(-1, keepdim=True)"))
 # None is not provided for.
 extra__mask_required = change(
-    right__matmul,
-    ("if allowed is not None:", "scores = scores.masked_fill(~allowed, -math.inf)"),
+    right__matmul, ("if allowed is not None:", "scores = scores.masked_fill(~allowed, -math.inf)"),
     ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
 )
 # New layers at each call: nothing is learnt.
@@ -560,7 +505,7 @@ extra__super_forgotten = change(right__matmul, ("super().__init__()", ""))
 extra__forward_forgotten = change(right__matmul, ("def forward", "def attend"))
 # forward takes no mask.
 extra__no_mask_argument = change(
-    extra__mask_required, ("x, allowed=None", "x"), ("scores = scores.masked_fill(~allowed, -math.inf)", "")
+    extra__mask_required, ("x, allowed=None", "x"), ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
 )
 # The layer is scaled in place: each call changes it.
 extra__weights_changed = change(
@@ -569,31 +514,26 @@ extra__weights_changed = change(
 )
 # The first axis is taken as the tokens, and turned back.
 extra__batch_as_sequence = change(
-    right__matmul,
-    ("query, key", "x = x.transpose(0, -2) if x.dim() > 2 else x", "query, key"),
+    right__matmul, ("query, key", "x = x.transpose(0, -2) if x.dim() > 2 else x", "query, key"),
     ("return weights", "output = weights"),
     (", weights", "", "return (output.transpose(0, -2) if x.dim() > 2 else output), weights"),
 )
 # The first two axes are exchanged, and exchanged back.
 extra__batch_as_sequence__first_two_axes = change(
-    right__matmul,
-    ("query, key", "x = x.transpose(0, 1)", "query, key"),
+    right__matmul, ("query, key", "x = x.transpose(0, 1)", "query, key"),
     ("weights @ value", "(weights @ value).transpose(0, 1)"),
 )
 # The keys are reshaped in place of transposed.
-extra__key_reshaped = change(
-    right__matmul, (".transpose(-2, -1)", ".reshape(*key.shape[:-2], key.shape[-1], -1)")
-)
+extra__key_reshaped = change(right__matmul, (".transpose(-2, -1)", ".reshape(*key.shape[:-2], key.shape[-1], -1)"))
 # One softmax over each whole matrix.
 extra__softmax_over_everything = change(
-    right__matmul,
-    ("(F.softmax(scores, dim=-1))", "(F.softmax(scores.flatten(-2), dim=-1)).view(scores.shape)"),
+    right__matmul, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores.flatten(-2), dim=-1)).view(scores.shape)"),
 )
 # Softmax over axis 0.
 extra__softmax_over_batch = change(right__matmul, (", dim=-1", ", dim=0"))
 # The first item's mask for the whole batch.
 extra__mask_first_item_for_all = change(
-    right__matmul, ("~allowed", "~(allowed[0] if allowed.dim() > 2 else allowed)")
+    right__matmul, ("~allowed", "~(allowed[0] if allowed.dim() > 2 else allowed)"),
 )
 # The weights are rounded to the best key in evaluation.
 extra__evaluation_differs = change(
@@ -606,12 +546,10 @@ extra__evaluation_differs = change(
     ),
 )
 # bmm: an error without a batch axis and with two.
-extra__three_axes_only = change(
-    right__matmul, ("query @ key", "torch.bmm(query, key"), ("(-2, -1)", "(1, 2))")
-)
+extra__three_axes_only = change(right__matmul, ("query @ key", "torch.bmm(query, key"), ("(-2, -1)", "(1, 2))"))
 # The weights are cut from the graph.
 extra__gradient_misses_query = change(
-    right__matmul, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores, dim=-1)).detach()")
+    right__matmul, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores, dim=-1)).detach()"),
 )
 # float32 inside and cast back.
 extra__float64_rounded = change(

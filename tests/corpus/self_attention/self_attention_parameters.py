@@ -16,7 +16,6 @@ right__torch_tensor_float = torch.tensor(98304.0)
 right__fraction = Fraction(98304)
 right__worked_out = 3 * 512 * 64
 right__worked_out_2 = 3 * nn.Linear(512, 64, bias=False).weight.numel()
-
 # one matrix
 wrong__one_matrix__1 = 32768
 # two matrices: the value not projected, or key and query shared
@@ -44,6 +43,5 @@ wrong__sizes_added__2 = 576
 wrong__sizes_added__3 = 192
 # no parameters: Q = K = V = X
 wrong__formula_alone__1 = 0
-
 # a slip of the decimal point
 extra__9830_4 = 9830.4

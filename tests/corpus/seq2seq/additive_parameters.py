@@ -15,7 +15,6 @@ right__torch_tensor_float = torch.tensor(4128.0)
 right__fraction = Fraction(4128)
 right__worked_out = 64 * 32 + 64 * 32 + 32
 right__worked_out_2 = sum(torch.zeros(size).numel() for size in [(64, 32), (64, 32), (32,)])
-
 # w forgotten: W1 and W2 only
 wrong__score_vector_forgotten__1 = 4096
 wrong__score_vector_forgotten__2 = 2 * 64 * 32
@@ -33,7 +32,6 @@ wrong__square_projections__1 = 8256
 # W1 and W2 each 64 x 64, w of 32
 wrong__square_projections__2 = 8224
 wrong__square_projections__3 = 64 * 64 + 64 * 64 + 64
-
 # dot-product attention's number
 extra__0 = 0
 # a third matrix 64 x 32 in place of w

@@ -10,7 +10,6 @@ import torch.nn.functional as F
 from course_attention import attention_distribution, attention_output, attention_scores
 from tests.corpus import change
 
-
 def right__matmul(state, memory, allowed=None):
     scores = (memory @ state.unsqueeze(-1)).squeeze(-1)
     if allowed is not None:
@@ -19,13 +18,11 @@ def right__matmul(state, memory, allowed=None):
     output = (distribution.unsqueeze(-2) @ memory).squeeze(-2)
     return torch.cat([output, state], dim=-1), distribution
 
-
 def right__einsum(state, memory, allowed=None):
     scores = torch.einsum("...d,...nd->...n", state, memory)
     allowed = torch.ones_like(scores, dtype=torch.bool) if allowed is None else allowed
     weights = torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed
     return torch.cat((torch.einsum("...n,...nd->...d", weights, memory), state), -1), weights
-
 
 def right__list(state, memory, allowed=None):
     scores = (memory * state[..., None, :]).sum(-1)
@@ -33,7 +30,6 @@ def right__list(state, memory, allowed=None):
         scores = torch.where(allowed, scores, -math.inf)
     weights = scores.softmax(-1).nan_to_num()
     return [torch.concat([(weights[..., None] * memory).sum(-2), state], -1), weights]
-
 
 def right__logsumexp(state, memory, allowed=None):
     scores = torch.matmul(memory, state[..., None])[..., 0]
@@ -44,7 +40,6 @@ def right__logsumexp(state, memory, allowed=None):
         weights = weights.masked_fill(~allowed, 0)
     attended = torch.matmul(memory.transpose(-2, -1), weights[..., None])[..., 0]
     return torch.cat([attended, state], -1), weights
-
 
 def right__loops(state, memory, allowed=None):
     n_source = memory.shape[-2]
@@ -57,7 +52,6 @@ def right__loops(state, memory, allowed=None):
     output = sum(weights[..., j, None] * memory[..., j, :] for j in range(n_source))
     return torch.cat([output, state], dim=-1), weights
 
-
 def right__upcast(state: torch.Tensor, memory: torch.Tensor, allowed: torch.Tensor | None = None):
     s, h = state.double(), memory.double()
     scores = (h @ s.unsqueeze(-1)).squeeze(-1)
@@ -67,7 +61,6 @@ def right__upcast(state: torch.Tensor, memory: torch.Tensor, allowed: torch.Tens
     both = torch.cat([(weights.unsqueeze(-2) @ h).squeeze(-2), s], -1)
     return both.to(state.dtype), weights.to(state.dtype)
 
-
 def right__state_as_query(state, memory, allowed=None):
     mask = None if allowed is None else allowed.unsqueeze(-2)
     scores = state.unsqueeze(-2) @ memory.mT
@@ -76,11 +69,9 @@ def right__state_as_query(state, memory, allowed=None):
     weights = scores.softmax(-1).nan_to_num()
     return torch.cat([weights @ memory, state.unsqueeze(-2)], -1).squeeze(-2), weights.squeeze(-2)
 
-
 def right__earlier_helpers(state, memory, allowed=None):
     distribution = attention_distribution(attention_scores(state, memory), allowed)
     return torch.cat([attention_output(distribution, memory), state], dim=-1), distribution
-
 
 def odd__preallocated(state, memory, allowed=None):
     """Written into halves of one new tensor."""
@@ -94,16 +85,13 @@ def odd__preallocated(state, memory, allowed=None):
     both[..., d:] = state
     return both, weights
 
-
 def odd__renamed(s, h, mask=None):
     """The slides' names for the arguments."""
     e = (h * s.unsqueeze(-2)).sum(-1)
     alpha = torch.nan_to_num((e if mask is None else e.masked_fill(~mask, -math.inf)).softmax(-1))
     return torch.cat([(alpha.unsqueeze(-1) * h).sum(-2), s], -1), alpha
 
-
 odd__partial = functools.partial(right__matmul)
-
 
 def wrong__concat_order__2(state, memory, allowed=None):
     e = torch.einsum("...d,...nd->...n", state, memory)
@@ -112,14 +100,12 @@ def wrong__concat_order__2(state, memory, allowed=None):
         (state, torch.einsum("...n,...nd->...d", alpha, memory)), -1
     ), alpha
 
-
 def wrong__concat_added__2(state, memory, allowed=None):
     e = torch.einsum("...d,...nd->...n", state, memory)
     if allowed is not None:
         e = torch.where(allowed, e, torch.finfo(e.dtype).min)
     alpha = e.softmax(-1) if allowed is None else e.softmax(-1) * allowed
     return torch.add(state, torch.einsum("...n,...nd->...d", alpha, memory)), alpha
-
 
 def wrong__detached__2(state, memory, allowed=None):
     s, h = (x.detach().double().cpu().numpy() for x in (state, memory))
@@ -130,13 +116,11 @@ def wrong__detached__2(state, memory, allowed=None):
     both = np.concatenate([(alpha[..., None] * h).sum(-2), s], -1)
     return torch.from_numpy(both).to(state), torch.from_numpy(alpha).to(state)
 
-
 def wrong__input_changed__2(state, memory, allowed=None):
     e = torch.einsum("...d,...nd->...n", state, memory)
     alpha = (e if allowed is None else e.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()
     memory *= alpha.unsqueeze(-1)
     return torch.cat([memory.sum(-2), state], -1), alpha
-
 
 def wrong__wrong_device__1(state, memory, allowed=None):
     if allowed is None:
@@ -144,7 +128,6 @@ def wrong__wrong_device__1(state, memory, allowed=None):
     scores = (memory @ state.unsqueeze(-1)).squeeze(-1).masked_fill(~allowed, -math.inf)
     distribution = torch.nan_to_num(F.softmax(scores, dim=-1))
     return torch.cat([(distribution.unsqueeze(-2) @ memory).squeeze(-2), state], dim=-1), distribution
-
 
 def wrong__wrong_device__2(state, memory, allowed=None):
     e = torch.einsum("...d,...nd->...n", state, memory)
@@ -154,20 +137,17 @@ def wrong__wrong_device__2(state, memory, allowed=None):
         output = output + alpha[..., j, None] * memory[..., j, :]
     return torch.cat([output, state], -1), alpha
 
-
 def wrong__wrong_dtype__2(state, memory, allowed=None):
     e = torch.einsum("...d,...nd->...n", state, memory)
     alpha = (e if allowed is None else e.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()
     both = torch.cat([torch.einsum("...n,...nd->...d", alpha, memory), state], -1)
     return both.to(torch.float32), alpha.to(torch.float32)
 
-
 def wrong__divided_again__1(state, memory, allowed=None):
     """The weighted states, averaged."""
     e = (memory @ state[..., None])[..., 0]
     alpha = (e if allowed is None else e.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()
     return torch.cat([(alpha.unsqueeze(-1) * memory).mean(-2), state], -1), alpha
-
 
 def wrong__mask_inverted__2(state, memory, allowed=None):
     e = torch.einsum("...d,...nd->...n", state, memory)
@@ -177,11 +157,9 @@ def wrong__mask_inverted__2(state, memory, allowed=None):
         alpha = torch.where(allowed, torch.finfo(e.dtype).min, e).softmax(-1) * ~allowed
     return torch.cat([torch.einsum("...n,...nd->...d", alpha, memory), state], -1), alpha
 
-
 def wrong__mask_ignored__1(state, memory, allowed=None):
     distribution = F.softmax((memory @ state.unsqueeze(-1)).squeeze(-1), dim=-1)
     return torch.cat([(distribution.unsqueeze(-2) @ memory).squeeze(-2), state], dim=-1), distribution
-
 
 def wrong__mask_ignored__2(state, memory, allowed=None):
     e = torch.einsum("...d,...nd->...n", state, memory)
@@ -190,12 +168,10 @@ def wrong__mask_ignored__2(state, memory, allowed=None):
     alpha = e.softmax(-1).nan_to_num()
     return torch.cat([torch.einsum("...n,...nd->...d", alpha, memory), state], -1), alpha
 
-
 def wrong__mask_after_softmax__2(state, memory, allowed=None):
     alpha = torch.einsum("...d,...nd->...n", state, memory).softmax(-1)
     alpha = alpha if allowed is None else alpha.masked_fill(~allowed, 0)
     return torch.cat([torch.einsum("...n,...nd->...d", alpha, memory), state], -1), alpha
-
 
 def wrong__mask_scores_to_zero__1(state, memory, allowed=None):
     scores = (memory @ state.unsqueeze(-1)).squeeze(-1)
@@ -206,13 +182,11 @@ def wrong__mask_scores_to_zero__1(state, memory, allowed=None):
     )
     return torch.cat([(weights.unsqueeze(-2) @ memory).squeeze(-2), state], dim=-1), weights
 
-
 def wrong__mask_scores_to_zero__2(state, memory, allowed=None):
     allowed = torch.ones_like(memory[..., 0], dtype=torch.bool) if allowed is None else allowed
     e = torch.einsum("...d,...nd->...n", state, memory).masked_fill(~allowed, 0)
     alpha = e.softmax(-1).masked_fill(~allowed.any(-1, keepdim=True), 0)
     return torch.cat([torch.einsum("...n,...nd->...d", alpha, memory), state], -1), alpha
-
 
 def wrong__mask_tiny_fill__1(state, memory, allowed=None):
     weights = scores = (memory @ state.unsqueeze(-1)).squeeze(-1)
@@ -222,13 +196,11 @@ def wrong__mask_tiny_fill__1(state, memory, allowed=None):
         weights = scores.masked_fill(~allowed, -10).softmax(-1) * allowed.any(-1, keepdim=True)
     return torch.cat([(weights.unsqueeze(-2) @ memory).squeeze(-2), state], dim=-1), weights
 
-
 def wrong__mask_tiny_fill__2(state, memory, allowed=None):
     allowed = torch.ones_like(memory[..., 0], dtype=torch.bool) if allowed is None else allowed
     e = torch.where(allowed, torch.einsum("...d,...nd->...n", state, memory), -10.0)
     alpha = torch.where(allowed.any(-1, keepdim=True), e.softmax(-1), 0)
     return torch.cat([torch.einsum("...n,...nd->...d", alpha, memory), state], -1), alpha
-
 
 def wrong__mask_fully_uniform__2(state, memory, allowed=None):
     e = torch.einsum("...d,...nd->...n", state, memory)
@@ -238,28 +210,23 @@ def wrong__mask_fully_uniform__2(state, memory, allowed=None):
     alpha = e.softmax(-1)
     return torch.cat([torch.einsum("...n,...nd->...d", alpha, memory), state], -1), alpha
 
-
 wrong__concat_order__1 = change(right__matmul, ("output, state", "state, output"))
 wrong__concat_added__1 = change(
-    right__matmul,
-    ("output =", "return"),
-    (".squeeze(-2)", ".squeeze(-2) + state, distribution"),
+    right__matmul, ("output =", "return"), (".squeeze(-2)", ".squeeze(-2) + state, distribution"),
     ("return torch.cat([output, state], dim=-1), distribution", ""),
 )
 wrong__detached__1 = change(
-    wrong__concat_added__1,
-    ("scores = (", "state, memory = state.detach(), memory.detach()", "scores = ("),
+    wrong__concat_added__1, ("scores = (", "state, memory = state.detach(), memory.detach()", "scores = ("),
     ("(distribution.unsqueeze(-2) @ memory)", "torch.cat([(distribution.unsqueeze(-2) @ memory)"),
     ("(-2) + state", "(-2), state], dim=-1)"),
 )
 wrong__input_changed__1 = change(
-    wrong__detached__1,
-    ("):", "):", "    if allowed is not None:", "        memory[~allowed] = 0"),
+    wrong__detached__1, ("):", "):", "    if allowed is not None:", "        memory[~allowed] = 0"),
     ("state, memory = state.detach(), memory.detach()", ""),
 )
 wrong__wrong_dtype__1 = change(wrong__detached__1, (".detach(), memory.detach", ".float(), memory.float"))
 wrong__mask_inverted__1 = change(
-    wrong__detached__1, ("state, memory = state.detach(), memory.detach()", ""), ("~allowed", "allowed")
+    wrong__detached__1, ("state, memory = state.detach(), memory.detach()", ""), ("~allowed", "allowed"),
 )
 wrong__mask_after_softmax__1 = change(
     wrong__mask_ignored__1,
@@ -267,25 +234,20 @@ wrong__mask_after_softmax__1 = change(
 )
 wrong__mask_added_as_01__1 = change(wrong__mask_scores_to_zero__1, ("scores *", "scores +"))
 wrong__mask_added_as_01__2 = change(
-    wrong__mask_scores_to_zero__2, (".masked_fill(~allowed, 0)", " + allowed.type_as(memory)")
+    wrong__mask_scores_to_zero__2, (".masked_fill(~allowed, 0)", " + allowed.type_as(memory)"),
 )
 wrong__mask_fully_nan__1 = change(
-    wrong__detached__1,
-    ("state, memory = state.detach(), memory.detach()", ""),
+    wrong__detached__1, ("state, memory = state.detach(), memory.detach()", ""),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_fully_nan__2 = change(
-    wrong__mask_ignored__2,
-    ("e.masked_fill", "e = e + torch.zeros_like(e).masked_fill"),
+    wrong__mask_ignored__2, ("e.masked_fill", "e = e + torch.zeros_like(e).masked_fill"),
     ("e.softmax(-1).nan_to_num()", "torch.exp(e - e.logsumexp(-1, keepdim=True))"),
 )
 wrong__mask_fully_uniform__1 = change(
-    wrong__detached__1,
-    ("state, memory = state.detach(), memory.detach()", ""),
-    ("math.inf", "1e9"),
+    wrong__detached__1, ("state, memory = state.detach(), memory.detach()", ""), ("math.inf", "1e9"),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
-
 
 def natural__concat_order__1(state, memory, allowed=None):
     scores = (
@@ -298,7 +260,6 @@ def natural__concat_order__1(state, memory, allowed=None):
     alpha = F.softmax(scores, dim=-1)
     return torch.cat([state, (alpha.unsqueeze(-1) * memory).sum(-2)], -1), alpha
 
-
 def natural__concat_added__1(state, memory, allowed=None):
     scores = (memory @ state[..., None])[..., 0]
     if allowed is not None:
@@ -306,24 +267,20 @@ def natural__concat_added__1(state, memory, allowed=None):
     alpha = F.softmax(scores, dim=-1)
     return state + (alpha.unsqueeze(-1) * memory).sum(-2), alpha
 
-
 def natural__mask_scores_to_zero__1(state, memory, allowed=None):
     scores = (memory @ state[..., None])[..., 0]
     alpha = F.softmax(scores if allowed is None else scores * allowed, dim=-1)
     return torch.cat([(alpha.unsqueeze(-1) * memory).sum(-2), state], -1), alpha
 
-
 natural__mask_inverted__1 = change(
-    natural__concat_added__1,
-    ("~allowed", "allowed"),
+    natural__concat_added__1, ("~allowed", "allowed"),
     ("state + (alpha.unsqueeze(-1) * memory)", "torch.cat([(alpha.unsqueeze(-1) * memory)"),
     ("(-2), alpha", "(-2), state], -1), alpha"),
 )
 natural__mask_tiny_fill__1 = change(
-    natural__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)")
+    natural__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)"),
 )
 natural__mask_added_as_01__1 = change(natural__mask_scores_to_zero__1, ("* allowed", "+ allowed"))
-
 # The distribution is not returned.
 extra__weights_forgotten = change(wrong__divided_again__1, (".mean(-2)", ".sum(-2)"), (", alpha", ""))
 # The distribution comes first.
@@ -336,23 +293,23 @@ extra__concat_along_batch = change(extra__weights_forgotten, ("state], -1)", "st
 extra__stacked = change(extra__concat_along_batch, ("torch.cat", "torch.stack"), ("state]),", "state], -2),"))
 # The channels of the two alternate.
 extra__interleaved = change(
-    extra__weights_forgotten, ("torch.cat", "torch.stack"), ("state], -1)", "state], -1).flatten(-2), alpha")
+    extra__weights_forgotten, ("torch.cat", "torch.stack"), ("state], -1)", "state], -1).flatten(-2), alpha"),
 )
 # The scores come back where the distribution is asked for.
 extra__scores_returned = change(wrong__divided_again__1, (".mean(-2)", ".sum(-2)"), (", alpha", ", e"))
 # Scores divided by the root of d_hidden.
 extra__scale_added = change(
-    wrong__divided_again__1, ("[..., 0]", "[..., 0] / math.sqrt(state.shape[-1])"), (".mean(-2)", ".sum(-2)")
+    wrong__divided_again__1, ("[..., 0]", "[..., 0] / math.sqrt(state.shape[-1])"), (".mean(-2)", ".sum(-2)"),
 )
 # The plain mean of the memory in place of the weighted sum.
 extra__memory_summed = change(wrong__divided_again__1, ("(alpha.unsqueeze(-1) * memory)", "memory"))
 # Softmax over axis 0.
 extra__softmax_over_batch = change(
-    wrong__divided_again__1, ("(-1).nan_to_num", "(0).nan_to_num"), (".mean(-2)", ".sum(-2)")
+    wrong__divided_again__1, ("(-1).nan_to_num", "(0).nan_to_num"), (".mean(-2)", ".sum(-2)"),
 )
 # The raw scores are the weights.
 extra__softmax_missing = change(
-    extra__softmax_over_batch, ("alpha = (e", "alpha = e"), ("-math.inf)).softmax(0).nan_to_num()", "0)")
+    extra__softmax_over_batch, ("alpha = (e", "alpha = e"), ("-math.inf)).softmax(0).nan_to_num()", "0)"),
 )
 # exp without the shift.
 extra__softmax_overflows = change(
@@ -365,20 +322,17 @@ extra__softmax_overflows = change(
 extra__mask_first_item_for_all = change(
     extra__softmax_missing,
     ("[..., 0]", "[..., 0]", "mask = allowed[0] if allowed is not None and allowed.dim() > 1 else allowed"),
-    ("e if allowed", "(e if mask"),
-    ("(~allowed, 0)", "(~mask, -math.inf)).softmax(-1).nan_to_num()"),
+    ("e if allowed", "(e if mask"), ("(~allowed, 0)", "(~mask, -math.inf)).softmax(-1).nan_to_num()"),
 )
 # The weights are cut from the graph before they mix the memory.
 extra__gradient_misses_weights = change(
-    wrong__divided_again__1, (".unsqueeze", ".detach().unsqueeze"), (".mean(-2)", ".sum(-2)")
+    wrong__divided_again__1, (".unsqueeze", ".detach().unsqueeze"), (".mean(-2)", ".sum(-2)"),
 )
 # Where nothing is allowed the state is set to zero too, not only the attention output.
 extra__mask_fully_state_zeroed = change(
-    extra__scores_returned,
-    ("return torch", "both = torch"),
+    extra__scores_returned, ("return torch", "both = torch"),
     (", e", "", "return (both if allowed is None else both * allowed.any(-1, keepdim=True)), alpha"),
 )
-
 
 def forbidden__scaled_dot_product_attention(state, memory, allowed=None):
     mask = None if allowed is None else allowed.unsqueeze(-2)

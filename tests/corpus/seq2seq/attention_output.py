@@ -4,22 +4,17 @@ import torch
 
 from tests.corpus import change
 
-
 def right__matmul(distribution, memory):
     return (distribution.unsqueeze(-2) @ memory).squeeze(-2)
-
 
 def right__columns(distribution, memory):
     return torch.matmul(memory.transpose(-1, -2), distribution.unsqueeze(-1)).squeeze(-1)
 
-
 def right__einsum(distribution, memory):
     return torch.einsum("...n,...nd->...d", distribution, memory)
 
-
 def right__product_and_sum(distribution, memory):
     return torch.sum(distribution[..., None] * memory, dim=-2)
-
 
 def right__loop(distribution, memory):
     output = torch.zeros_like(memory[..., 0, :])
@@ -27,22 +22,18 @@ def right__loop(distribution, memory):
         output = output + distribution[..., j : j + 1] * memory[..., j, :]
     return output
 
-
 def right__bmm(distribution, memory):
     n, d = memory.shape[-2:]
     mixed = torch.bmm(distribution.reshape(-1, 1, n), memory.reshape(-1, n, d))
     return mixed.reshape(*memory.shape[:-2], d)
 
-
 def right__upcast(distribution, memory):
     mixed = (distribution.double().unsqueeze(-1) * memory.double()).sum(-2)
     return mixed.to(distribution.dtype)
 
-
 def odd__renamed(alpha, h):
     """The slides' names for the arguments."""
     return (alpha.unsqueeze(-1) * h).sum(-2)
-
 
 def odd__item_by_item(distribution, memory):
     """One item of the batch after the other, by `unbind`."""
@@ -53,45 +44,38 @@ def odd__item_by_item(distribution, memory):
     )
     return torch.stack([a @ h for a, h in flat]).unflatten(0, distribution.shape[:-1])
 
-
 odd__lambda = lambda distribution, memory: (distribution[..., None, :] @ memory)[..., 0, :]
-
 
 def wrong__detached__2(distribution, memory):
     a, h = distribution.detach().double().cpu().numpy(), memory.detach().double().cpu().numpy()
     return torch.from_numpy((a[..., None] * h).sum(-2)).to(memory)
-
 
 def wrong__input_changed__2(distribution, memory):
     for j in range(memory.shape[-2]):
         memory[..., j, :] *= distribution[..., j : j + 1]
     return memory.sum(dim=-2)
 
-
 def wrong__wrong_device__2(distribution, memory):
     ones = torch.ones(1, memory.shape[-2], dtype=memory.dtype)
     return (ones @ (distribution.unsqueeze(-1) * memory)).squeeze(-2)
-
 
 def wrong__wrong_dtype__2(distribution, memory):
     output = torch.empty(memory.shape[:-2] + memory.shape[-1:], device=memory.device)
     output[...] = (distribution.unsqueeze(-1) * memory).sum(-2)
     return output
 
-
 def wrong__divided_again__2(distribution, memory):
     """A weighted sum, divided by the number of states."""
     return torch.einsum("...n,...nd->...d", distribution, memory) / distribution.shape[-1]
 
-
 wrong__memory_summed__1 = change(
-    right__matmul, ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "memory.sum(-2)")
+    right__matmul, ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "memory.sum(-2)"),
 )
 wrong__memory_summed__2 = change(wrong__memory_summed__1, ("memory.sum(-2)", "torch.mean(memory, dim=-2)"))
 wrong__memory_summed__3 = change(right__einsum, ('"...n,...nd->...d", distribution', '"...nd->...d"'))
 wrong__detached__1 = change(right__matmul, (".unsqueeze", ".data.unsqueeze"), ("@ memory", "@ memory.data"))
 wrong__input_changed__1 = change(
-    wrong__memory_summed__1, ("memory.sum", "memory.mul_(distribution.unsqueeze(-1)).sum")
+    wrong__memory_summed__1, ("memory.sum", "memory.mul_(distribution.unsqueeze(-1)).sum"),
 )
 wrong__wrong_device__1 = change(
     right__loop,
@@ -99,38 +83,33 @@ wrong__wrong_device__1 = change(
     ("j : j + 1", "j, None"),
 )
 wrong__wrong_dtype__1 = change(
-    right__matmul, (".unsqueeze", ".to(torch.float32).unsqueeze"), ("@ memory", "@ memory.to(torch.float32)")
+    right__matmul, (".unsqueeze", ".to(torch.float32).unsqueeze"), ("@ memory", "@ memory.to(torch.float32)"),
 )
 # The weighted states, averaged.
 wrong__divided_again__1 = change(
-    wrong__memory_summed__1, ("memory.sum(-2)", "(distribution.unsqueeze(-1) * memory).mean(dim=-2)")
+    wrong__memory_summed__1, ("memory.sum(-2)", "(distribution.unsqueeze(-1) * memory).mean(dim=-2)"),
 )
-
 
 def extra__most_likely_only(distribution, memory):
     """The memory vector of the largest weight alone."""
     best = distribution.argmax(-1)[..., None, None].expand(*memory.shape[:-2], 1, memory.shape[-1])
     return memory.gather(-2, best).squeeze(-2)
 
-
 def extra__normalised_again(distribution, memory):
     """Divided by the weights' sum: NaN where all are 0."""
     mixed = (distribution.unsqueeze(-1) * memory).sum(-2)
     return mixed / distribution.sum(-1, keepdim=True)
 
-
 # Without a new axis every distribution meets every memory: (batch, batch, d_hidden).
 extra__distribution_not_unsqueezed = change(
-    right__matmul, ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "distribution @ memory")
+    right__matmul, ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "distribution @ memory"),
 )
 # The product pairs weights with channels: an error unless n_source equals d_hidden.
 extra__distribution_not_unsqueezed__product = change(
-    wrong__memory_summed__1, ("memory.sum", "(distribution.unsqueeze(-2) * memory).sum")
+    wrong__memory_summed__1, ("memory.sum", "(distribution.unsqueeze(-2) * memory).sum"),
 )
 # The axis of the one query is left in place: (batch, 1, d_hidden).
-extra__axis_left_over = change(
-    wrong__memory_summed__1, ("memory.sum(-2)", "distribution.unsqueeze(-2) @ memory")
-)
+extra__axis_left_over = change(wrong__memory_summed__1, ("memory.sum(-2)", "distribution.unsqueeze(-2) @ memory"))
 # squeeze() without an axis also removes a batch of one.
 extra__squeezed_too_much = change(right__matmul, (".squeeze(-2)", ".squeeze()"))
 # The weighted vectors are returned one by one.

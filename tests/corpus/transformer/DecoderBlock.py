@@ -9,7 +9,6 @@ from torch import nn
 from course_attention import MultiHeadAttention
 from tests.corpus import change
 
-
 class right__layers(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
         super().__init__()
@@ -28,7 +27,6 @@ class right__layers(nn.Module):
         attended, weights = self.cross_attention(x, memory, allowed=memory_allowed)
         x = self.norm_2(x + attended)
         return self.norm_3(x + self.feed_forward(x)), weights
-
 
 class right__attention_by_hand(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
@@ -58,7 +56,6 @@ class right__attention_by_hand(nn.Module):
         output, weights = self.attend(self.cross_attention, x, memory, memory_allowed)
         x = self.norm_2(x + output)
         return self.norm_3(x + self.feed_forward(x)), weights
-
 
 class right__functions(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
@@ -99,7 +96,6 @@ class right__functions(nn.Module):
         hidden = F.relu(F.linear(x, first.weight, first.bias))
         return self.normed(self.norm_3, x + F.linear(hidden, second.weight, second.bias)), weights
 
-
 class right__loop_over_sublayers(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
         super().__init__()
@@ -128,7 +124,6 @@ class right__loop_over_sublayers(nn.Module):
             x = norm(x + sublayer(x))
         return x, found
 
-
 class right__norm_by_hand(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
         super().__init__()
@@ -153,7 +148,6 @@ class right__norm_by_hand(nn.Module):
         hidden = self.feed_forward[0](x)
         x = self.normalise(self.norm_3, self.feed_forward[2](hidden * (hidden > 0)) + x)
         return [x, weights]
-
 
 class right__heads_one_by_one(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
@@ -185,7 +179,6 @@ class right__heads_one_by_one(nn.Module):
         x = self.norm_2(x)
         return self.norm_3(x + self.feed_forward(x)), weights
 
-
 class odd__renamed(nn.Module):
     """Arguments with names of its own, and the layers in another order."""
 
@@ -201,7 +194,6 @@ class odd__renamed(nn.Module):
         context, alpha = self.cross_attention(y, src, allowed=src_mask)
         z = self.norm_2(y + context)
         return [self.norm_3(z + self.feed_forward(z)), alpha]
-
 
 class odd__more_arguments(nn.Module):
     """Arguments more, with defaults, dropout of nothing inside, and the masks by name only."""
@@ -222,7 +214,6 @@ class odd__more_arguments(nn.Module):
         self.weights = weights.detach()
         x = self.norm_2(x + self.dropout(found))
         return self.norm_3(x + self.dropout(self.feed_forward(x))), weights
-
 
 class odd__dictionaries_of_layers(nn.Module):
     """Layers under the same names in place of the modules of notebook 04."""
@@ -255,7 +246,6 @@ class odd__dictionaries_of_layers(nn.Module):
         x = self.norm_2(x + mixed)
         return self.norm_3(x + self.feed_forward(x)), weights
 
-
 class wrong__mask_after_softmax__1(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
         super().__init__()
@@ -286,7 +276,6 @@ class wrong__mask_after_softmax__1(nn.Module):
         x = self.norm_2(x + output)
         return self.norm_3(x + self.feed_forward(x)), weights
 
-
 class wrong__pre_norm__1(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
         super().__init__()
@@ -305,7 +294,6 @@ class wrong__pre_norm__1(nn.Module):
         attended, weights = self.cross_attention(self.norm_2(x), memory, allowed=memory_allowed)
         x = x + attended
         return x + self.feed_forward(self.norm_3(x)), weights
-
 
 class wrong__pre_norm__2(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
@@ -347,7 +335,6 @@ class wrong__pre_norm__2(nn.Module):
         hidden = F.relu(F.linear(self.normed(self.norm_3, x), first.weight, first.bias))
         return x + F.linear(hidden, second.weight, second.bias), weights
 
-
 wrong__mask_inverted__1 = change(
     right__layers,
     (
@@ -376,8 +363,7 @@ wrong__mask_after_softmax__2 = change(
     ),
 )
 wrong__mask_scores_to_zero__1 = change(
-    right__attention_by_hand,
-    (".masked_fill(~allowed, -math.inf)", " * allowed"),
+    right__attention_by_hand, (".masked_fill(~allowed, -math.inf)", " * allowed"),
     (
         "torch.nan_to_num(F.softmax(scores, dim=-1))",
         "F.softmax(scores, dim=-1)",
@@ -386,12 +372,11 @@ wrong__mask_scores_to_zero__1 = change(
     ),
 )
 wrong__mask_scores_to_zero__2 = change(
-    wrong__mask_after_softmax__2,
-    ("torch.softmax(scores, dim=-1)", "scores"),
+    wrong__mask_after_softmax__2, ("torch.softmax(scores, dim=-1)", "scores"),
     ("(~allowed, 0)", "(~allowed, 0).softmax(-1).masked_fill(~allowed.any(-1, keepdim=True), 0)"),
 )
 wrong__mask_tiny_fill__1 = change(
-    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)")
+    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)"),
 )
 wrong__mask_tiny_fill__2 = change(
     right__functions,
@@ -404,10 +389,10 @@ wrong__mask_tiny_fill__2 = change(
 )
 wrong__mask_added_as_01__1 = change(wrong__mask_scores_to_zero__1, ("scores *", "scores +"))
 wrong__mask_added_as_01__2 = change(
-    wrong__mask_tiny_fill__2, ("torch.where(allowed, scores, -10.0)", "scores.add(allowed.type_as(scores))")
+    wrong__mask_tiny_fill__2, ("torch.where(allowed, scores, -10.0)", "scores.add(allowed.type_as(scores))"),
 )
 wrong__mask_fully_nan__1 = change(
-    right__attention_by_hand, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)")
+    right__attention_by_hand, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_fully_nan__2 = change(
     right__functions,
@@ -423,17 +408,15 @@ wrong__softmax_over_queries__2 = change(right__functions, ("(-1)", "(-2)"))
 wrong__scale_multiplied__1 = change(right__attention_by_hand, ("(-2, -1) /", "(-2, -1) *"))
 wrong__scale_multiplied__2 = change(right__functions, ("[-1] ** -0", "[-1] ** 0"))
 wrong__cross_ignores_context__1 = change(
-    right__layers, ("memory, allowed=memory_allowed", "allowed=memory_allowed")
+    right__layers, ("memory, allowed=memory_allowed", "allowed=memory_allowed"),
 )
 wrong__cross_ignores_context__2 = change(right__functions, ("memory, memory_allowed", "x, memory_allowed"))
 wrong__no_residual__1 = change(
-    right__layers,
-    (".norm_1(x + attended)", ".norm_1(attended)"),
-    (".norm_2(x + attended)", ".norm_2(attended)"),
+    right__layers, (".norm_1(x + attended)", ".norm_1(attended)"), (".norm_2(x + attended)", ".norm_2(attended)"),
     ("x + self", "self"),
 )
 wrong__no_residual__2 = change(
-    right__functions, (", x + self", ", self"), ("x + mixed", "mixed"), (", x + F.", ", F.")
+    right__functions, (", x + self", ", self"), ("x + mixed", "mixed"), (", x + F.", ", F."),
 )
 wrong__no_residual__3 = change(right__attention_by_hand, ("x + self.attend", "self.attend"))
 wrong__no_residual__4 = change(right__layers, (".norm_2(x + attended)", ".norm_2(attended)"))
@@ -446,41 +429,31 @@ wrong__cross_before_self__1 = change(
     ("x = self.norm_2", "x = self.norm_1"),
 )
 wrong__cross_before_self__2 = change(
-    right__attention_by_hand,
-    ("x = self.norm_1(x + self.attend(self.self_attention, x, x, allowed)[0])", ""),
+    right__attention_by_hand, ("x = self.norm_1(x + self.attend(self.self_attention, x, x, allowed)[0])", ""),
     ("memory_allowed)", "memory_allowed)", "x = self.norm_1(x + output)"),
     ("(x + output)", "(x + self.attend(self.self_attention, x, x, allowed)[0])"),
 )
 wrong__cross_before_self__3 = change(
-    right__functions,
-    ("x = self.normed(self.norm_1, x + self.mix(self.self_attention, x, x, allowed)[0])", ""),
-    (
-        "first, _",
-        "x = self.normed(self.norm_1, x + self.mix(self.self_attention, x, x, allowed)[0])",
-        "first, _",
-    ),
+    right__functions, ("x = self.normed(self.norm_1, x + self.mix(self.self_attention, x, x, allowed)[0])", ""),
+    ("first, _", "x = self.normed(self.norm_1, x + self.mix(self.self_attention, x, x, allowed)[0])", "first, _"),
 )
-wrong__masks_exchanged__1 = change(
-    right__layers, ("=allowed", "=memory_allowed"), ("=memory_allowed", "=allowed")
-)
+wrong__masks_exchanged__1 = change(right__layers, ("=allowed", "=memory_allowed"), ("=memory_allowed", "=allowed"))
 wrong__masks_exchanged__2 = change(right__layers, ("=memory_allowed", "=allowed"))
 wrong__masks_exchanged__3 = change(
-    right__functions, ("x, allowed", "x, memory_allowed"), ("memory, memory_allowed", "memory, allowed")
+    right__functions, ("x, allowed", "x, memory_allowed"), ("memory, memory_allowed", "memory, allowed"),
 )
 wrong__masks_exchanged__4 = change(right__functions, ("memory, memory_allowed", "memory, allowed"))
 wrong__detached__1 = change(
-    right__layers,
-    ("(x + self.feed_forward(x)), weights", "(x + self.feed_forward(x)).detach(), weights.detach()"),
+    right__layers, ("(x + self.feed_forward(x)), weights", "(x + self.feed_forward(x)).detach(), weights.detach()"),
 )
 wrong__detached__2 = change(right__attention_by_hand, ("def forward", "@torch.no_grad()", "def forward"))
 wrong__input_changed__1 = change(
-    right__layers,
-    ("(x, allowed=allowed)", "(x, allowed=allowed)", "x += attended"),
+    right__layers, ("(x, allowed=allowed)", "(x, allowed=allowed)", "x += attended"),
     (".norm_1(x + attended)", ".norm_1(x)"),
 )
 wrong__input_changed__2 = change(right__attention_by_hand, ("~allowed", "allowed.logical_not_()"))
 wrong__input_changed__3 = change(
-    right__layers, ("attended, weights", "memory -= memory.mean(dim=-1, keepdim=True)", "attended, weights")
+    right__layers, ("attended, weights", "memory -= memory.mean(dim=-1, keepdim=True)", "attended, weights"),
 )
 wrong__wrong_device__1 = change(
     right__layers,
@@ -492,13 +465,11 @@ wrong__wrong_device__1 = change(
     ),
 )
 wrong__wrong_device__2 = change(
-    right__attention_by_hand,
-    ("math.sqrt(key.shape[-1])", "torch.tensor([key.shape[-1]], dtype=x.dtype).sqrt()"),
+    right__attention_by_hand, ("math.sqrt(key.shape[-1])", "torch.tensor([key.shape[-1]], dtype=x.dtype).sqrt()"),
 )
 wrong__wrong_dtype__1 = change(wrong__detached__1, (".detach(), weights.detach", ".float(), weights.float"))
 wrong__wrong_dtype__2 = change(
-    right__functions,
-    ("return self.normed(self.norm_3,", "x ="),
+    right__functions, ("return self.normed(self.norm_3,", "x ="),
     (
         ")), weights",
         ")",
@@ -506,20 +477,14 @@ wrong__wrong_dtype__2 = change(
         "return F.layer_norm(x.float(), (self.d_model,), *last), weights.float()",
     ),
 )
-
 natural__mask_inverted__1 = change(wrong__mask_fully_nan__1, ("~allowed", "allowed"))
 natural__no_residual__1 = change(
-    wrong__mask_fully_nan__1,
-    ("x + self.attend", "self.attend"),
-    ("x + output", "output"),
+    wrong__mask_fully_nan__1, ("x + self.attend", "self.attend"), ("x + output", "output"),
     ("x + self.feed_forward", "self.feed_forward"),
 )
 natural__masks_exchanged__1 = change(
-    wrong__mask_fully_nan__1,
-    ("x, allowed", "x, memory_allowed"),
-    ("memory, memory_allowed", "memory, allowed"),
+    wrong__mask_fully_nan__1, ("x, allowed", "x, memory_allowed"), ("memory, memory_allowed", "memory, allowed"),
 )
-
 
 class extra__torch_layer(nn.Module):
     """torch's own decoder layer inside: its weights have other names."""
@@ -532,63 +497,60 @@ class extra__torch_layer(nn.Module):
         tgt_mask = None if allowed is None else ~allowed
         return self.layer(x, memory, tgt_mask, None if memory_allowed is None else ~memory_allowed), None
 
-
 # The weights are not returned.
 extra__weights_forgotten = change(
-    right__layers, ("weights =", "_ ="), ("(x + self.feed_forward(x)), weights", "(x + self.feed_forward(x))")
+    right__layers, ("weights =", "_ ="), ("(x + self.feed_forward(x)), weights", "(x + self.feed_forward(x))"),
 )
 # The weights of the self-attention come back.
 extra__self_weights_returned = change(right__layers, ("_ = self", "weights = self"), ("weights =", "_ ="))
 # The weights of both attentions come back.
 extra__both_weights_returned = change(
-    wrong__detached__1, ("_ = self", "own = self"), (".detach(), weights.detach()", ", own, weights")
+    wrong__detached__1, ("_ = self", "own = self"), (".detach(), weights.detach()", ", own, weights"),
 )
 # (weights, x).
 extra__return_order_swapped = change(
-    wrong__detached__1, ("return self", "return weights, self"), (".detach(), weights.detach()", "")
+    wrong__detached__1, ("return self", "return weights, self"), (".detach(), weights.detach()", ""),
 )
 # The weights are averaged over the heads.
 extra__weights_averaged = change(wrong__detached__1, (".detach(), weights.detach()", ", weights.mean(-3)"))
 # What was found in the memory comes back in place of the weights.
 extra__context_returned = change(
-    wrong__detached__1, ("weights =", "_ ="), (".detach(), weights.detach()", ", attended")
+    wrong__detached__1, ("weights =", "_ ="), (".detach(), weights.detach()", ", attended"),
 )
 # The memory comes back in place of the weights.
 extra__memory_returned = change(extra__context_returned, (", attended", ", memory"))
 # x + norm(sublayer(x)).
 extra__norm_of_sublayer = change(
-    right__layers,
-    ("self.norm_1(x + attended)", "x + self.norm_1(attended)"),
+    right__layers, ("self.norm_1(x + attended)", "x + self.norm_1(attended)"),
     ("self.norm_2(x + attended)", "x + self.norm_2(attended)"),
     ("return self.norm_3(x + self.feed_forward(x))", "return x + self.norm_3(self.feed_forward(x))"),
 )
 # Only the self-attention has its norm before.
 extra__pre_norm__first = change(
-    right__layers, ("x, allowed", "self.norm_1(x), allowed"), ("self.norm_1(x + attended)", "x + attended")
+    right__layers, ("x, allowed", "self.norm_1(x), allowed"), ("self.norm_1(x + attended)", "x + attended"),
 )
 # Only the cross-attention has its norm before.
 extra__pre_norm__cross = change(
-    right__layers,
-    ("x, memory, allowed=memory_allowed", "self.norm_2(x), memory, allowed=memory_allowed"),
+    right__layers, ("x, memory, allowed=memory_allowed", "self.norm_2(x), memory, allowed=memory_allowed"),
     ("self.norm_2(x + attended)", "x + attended"),
 )
 # The norms before, and the memory is normed too.
 extra__pre_norm__memory = change(wrong__pre_norm__1, ("(x), memory", "(x), self.norm_2(memory)"))
 # The memory is normed.
 extra__memory_normed = change(
-    right__layers, ("memory, allowed=memory_allowed", "self.norm_2(memory), allowed=memory_allowed")
+    right__layers, ("memory, allowed=memory_allowed", "self.norm_2(memory), allowed=memory_allowed"),
 )
 # norm_1 three times.
 extra__first_norm_everywhere = change(
-    right__layers, ("x = self.norm_2", "x = self.norm_1"), ("return self.norm_3", "return self.norm_1")
+    right__layers, ("x = self.norm_2", "x = self.norm_1"), ("return self.norm_3", "return self.norm_1"),
 )
 # norm_2 and norm_3 exchanged.
 extra__norms_exchanged = change(
-    right__layers, ("x = self.norm_2", "x = self.norm_3"), ("return self.norm_3", "return self.norm_2")
+    right__layers, ("x = self.norm_2", "x = self.norm_3"), ("return self.norm_3", "return self.norm_2"),
 )
 # No norm at the end.
 extra__last_norm_missing = change(
-    right__layers, ("self.norm_3(x + self.feed_forward(x))", "x + self.feed_forward(x)")
+    right__layers, ("self.norm_3(x + self.feed_forward(x))", "x + self.feed_forward(x)"),
 )
 # No norm after the cross-attention.
 extra__middle_norm_missing = change(right__layers, ("self.norm_2(x + attended)", "x + attended"))
@@ -596,31 +558,26 @@ extra__middle_norm_missing = change(right__layers, ("self.norm_2(x + attended)",
 extra__feed_forward_forgotten = change(right__layers, ("x + self.feed_forward(x)", "x"))
 # The feed-forward layer between the attentions.
 extra__feed_forward_between = change(
-    right__layers,
-    ("attended, weights", "x = self.norm_3(x + self.feed_forward(x))", "attended, weights"),
-    ("x = self.norm_2(x + attended)", ""),
-    (".norm_3(x + self.feed_forward(x))", ".norm_2(x + attended)"),
+    right__layers, ("attended, weights", "x = self.norm_3(x + self.feed_forward(x))", "attended, weights"),
+    ("x = self.norm_2(x + attended)", ""), (".norm_3(x + self.feed_forward(x))", ".norm_2(x + attended)"),
 )
 # The memory is not looked at; its weights come back all the same.
 extra__cross_forgotten = change(
-    right__layers, ("attended, weights", "_, weights"), (".norm_2(x + attended)", ".norm_2(x)")
+    right__layers, ("attended, weights", "_, weights"), (".norm_2(x + attended)", ".norm_2(x)"),
 )
 # The self-attention is not called.
 extra__self_forgotten = change(
-    right__layers,
-    ("attended, _ = self.self_attention(x, allowed=allowed)", ""),
+    right__layers, ("attended, _ = self.self_attention(x, allowed=allowed)", ""),
     (".norm_1(x + attended)", ".norm_1(x)"),
 )
 # The query of the cross-attention is the block's input.
 extra__cross_queries_from_input = change(
-    right__layers, ("x = self.norm_1", "y = self.norm_1"), (".norm_2(x + attended)", ".norm_2(y + attended)")
+    right__layers, ("x = self.norm_1", "y = self.norm_1"), (".norm_2(x + attended)", ".norm_2(y + attended)"),
 )
 # What is added to the feed-forward layer is the block's input.
 extra__residual_from_input = change(
-    extra__cross_queries_from_input,
-    ("x, memory, allowed=memory_allowed", "y, memory, allowed=memory_allowed"),
-    ("x = self", "y = self"),
-    ("(x)", "(y)"),
+    extra__cross_queries_from_input, ("x, memory, allowed=memory_allowed", "y, memory, allowed=memory_allowed"),
+    ("x = self", "y = self"), ("(x)", "(y)"),
 )
 # The memory is added: an error unless as long as x.
 extra__residual_memory = change(right__layers, (".norm_2(x + attended)", ".norm_2(memory + attended)"))
@@ -636,7 +593,7 @@ extra__self_sees_memory = change(right__layers, ("allowed=allowed", "memory, all
 extra__one_attention_for_both = change(right__layers, ("= self.cross_attention", "= self.self_attention"))
 # The layers of the two attentions are exchanged.
 extra__attentions_exchanged = change(
-    extra__one_attention_for_both, ("_ = self.self_attention", "_ = self.cross_attention")
+    extra__one_attention_for_both, ("_ = self.self_attention", "_ = self.cross_attention"),
 )
 # The mask lands in the place of the value.
 extra__masks_as_keys = change(right__layers, ("allowed=memory_allowed", "memory_allowed"))
@@ -675,8 +632,7 @@ extra__mask_first_item_for_all = change(
 )
 # A token that may attend to nothing in the memory attends to all of it.
 extra__mask_fully_ignored = change(
-    wrong__mask_inverted__4,
-    ("x, memory, allowed=None if", "x,", "memory,", "allowed=None", "if"),
+    wrong__mask_inverted__4, ("x, memory, allowed=None if", "x,", "memory,", "allowed=None", "if"),
     ("None else ~memory_allowed", "None", "else memory_allowed | ~memory_allowed.any(-1, keepdim=True),"),
 )
 # A causal mask of its own.
@@ -690,12 +646,10 @@ extra__always_causal = change(
     ),
 )
 # A causal mask where none is given.
-extra__causal_by_default = change(
-    wrong__wrong_device__1, ("torch.bool)", "torch.bool, device=x.device).tril()")
-)
+extra__causal_by_default = change(wrong__wrong_device__1, ("torch.bool)", "torch.bool, device=x.device).tril()"))
 # memory_allowed before allowed.
 extra__masks_positional_order = change(
-    right__layers, ("allowed=None, memory_allowed", "memory_allowed=None, allowed")
+    right__layers, ("allowed=None, memory_allowed", "memory_allowed=None, allowed"),
 )
 # Two linear layers are one.
 extra__relu_missing = change(right__layers, ("(x)", "[2](self.feed_forward[0](x))"))
@@ -703,20 +657,16 @@ extra__relu_missing = change(right__layers, ("(x)", "[2](self.feed_forward[0](x)
 extra__gelu = change(right__layers, ("nn.ReLU()", "nn.GELU()"))
 # ε of 1e-3 in the last norm.
 extra__norm_eps_large = change(
-    right__layers, (".norm_3 = nn.LayerNorm(d_model)", ".norm_3 = nn.LayerNorm(d_model, eps=1e-3)")
+    right__layers, (".norm_3 = nn.LayerNorm(d_model)", ".norm_3 = nn.LayerNorm(d_model, eps=1e-3)"),
 )
 # The attentions under other names.
 extra__other_names = change(
-    right__layers,
-    (".self_attention =", ".attention ="),
-    (".cross_attention =", ".attention_2 ="),
-    ("_ = self.self_attention", "_ = self.attention"),
-    ("= self.cross_attention", "= self.attention_2"),
+    right__layers, (".self_attention =", ".attention ="), (".cross_attention =", ".attention_2 ="),
+    ("_ = self.self_attention", "_ = self.attention"), ("= self.cross_attention", "= self.attention_2"),
 )
 # A block of the encoder: there is no cross-attention.
 extra__encoder_block = change(
-    wrong__mask_ignored__4,
-    ("self.cross_attention = MultiHeadAttention(d_model, n_heads)", ""),
+    wrong__mask_ignored__4, ("self.cross_attention = MultiHeadAttention(d_model, n_heads)", ""),
     ("attended, weights = self.cross_attention(x, memory)", "weights = None"),
     (".norm_2(x + attended)", ".norm_2(x)"),
 )
@@ -751,18 +701,16 @@ extra__gradient_misses_memory = change(extra__value_from_target, ("memory, x", "
 extra__gradient_misses_weights = change(wrong__detached__1, (".detach(),", ","))
 # An error without a batch axis and with two.
 extra__three_axes_only = change(
-    right__layers,
-    ("attended, _", "batch, n_tokens, d_model = x.shape", "attended, _"),
+    right__layers, ("attended, _", "batch, n_tokens, d_model = x.shape", "attended, _"),
     ("(x + self.feed_forward(x))", "(x + self.feed_forward(x)).view(batch, n_tokens, d_model)"),
 )
 # Softmax over the queries, in the cross-attention only.
 extra__softmax_over_queries__cross = change(
-    right__attention_by_hand, (", dim=-1", ", dim=-1 if x is context else -2")
+    right__attention_by_hand, (", dim=-1", ", dim=-1 if x is context else -2"),
 )
 # Multiplied by √d_key in the self-attention.
 extra__scale_multiplied__self = change(
-    right__attention_by_hand,
-    ("/ math.sqrt(key.shape[-1])", "* key.shape[-1] ** (0.5 if x is context else -0.5)"),
+    right__attention_by_hand, ("/ math.sqrt(key.shape[-1])", "* key.shape[-1] ** (0.5 if x is context else -0.5)"),
 )
 # The scores are not divided.
 extra__no_scale = change(right__attention_by_hand, ("(-2, -1) / math.sqrt(key.shape[-1])", "(-2, -1)"))

@@ -10,7 +10,6 @@ from torch import nn
 from course_attention import MultiHeadAttention, multi_head_attention
 from tests.corpus import change
 
-
 class right__layers(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
         super().__init__()
@@ -25,7 +24,6 @@ class right__layers(nn.Module):
         attended, _ = self.attention(x, allowed=allowed)
         x = self.norm_1(x + attended)
         return self.norm_2(x + self.feed_forward(x))
-
 
 class right__attention_by_hand(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
@@ -50,7 +48,6 @@ class right__attention_by_hand(nn.Module):
     def forward(self, x, allowed=None):
         x = self.norm_1(x + self.attend(x, allowed))
         return self.norm_2(x + self.feed_forward(x))
-
 
 class right__functions(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
@@ -78,7 +75,6 @@ class right__functions(nn.Module):
         added = x + F.linear(F.relu(F.linear(x, first.weight, first.bias)), second.weight, second.bias)
         return F.layer_norm(added, (self.d_model,), self.norm_2.weight, self.norm_2.bias)
 
-
 right__norm_by_hand = change(
     right__layers,
     (
@@ -96,8 +92,7 @@ right__norm_by_hand = change(
         "y = self.normalise(self.norm_1, (x + self.attention(x, x, x, allowed)[0]).to(wide)).to(x.dtype)",
         "return self.normalise(self.norm_2, (y + self.feed_forward(y)).to(wide)).to(x.dtype)",
     ),
-    ("x = self.norm_1(x + attended)", ""),
-    ("return self.norm_2(x + self.feed_forward(x))", ""),
+    ("x = self.norm_1(x + attended)", ""), ("return self.norm_2(x + self.feed_forward(x))", ""),
 )
 right__loop_over_sublayers = change(
     right__layers,
@@ -110,8 +105,7 @@ right__loop_over_sublayers = change(
         "    x = norm(x + sublayer(x))",
         "return x",
     ),
-    ("x = self.norm_1(x + attended)", ""),
-    ("return self.norm_2(x + self.feed_forward(x))", ""),
+    ("x = self.norm_1(x + attended)", ""), ("return self.norm_2(x + self.feed_forward(x))", ""),
 )
 right__added_in_place_to_its_own = change(
     right__layers,
@@ -125,10 +119,8 @@ right__added_in_place_to_its_own = change(
         "output = self.norm_1(output)",
         "hidden = self.feed_forward[0](output).clamp(min=0)",
     ),
-    ("x + self", "torch.add(self"),
-    ("(x)", "[2](hidden), output)"),
+    ("x + self", "torch.add(self"), ("(x)", "[2](hidden), output)"),
 )
-
 
 class right__heads_one_by_one(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
@@ -153,7 +145,6 @@ class right__heads_one_by_one(nn.Module):
         x = self.norm_1(total)
         return self.norm_2(x + self.feed_forward(x))
 
-
 class odd__renamed(nn.Module):
     """Arguments with names of its own, and the layers in another order."""
 
@@ -167,7 +158,6 @@ class odd__renamed(nn.Module):
     def forward(self, tokens, mask=None):
         y = self.norm_1(tokens + self.attention(tokens, allowed=mask)[0])
         return self.norm_2(y + self.feed_forward(y))
-
 
 class odd__more_arguments(nn.Module):
     """Arguments more, with defaults, dropout of nothing inside, and the mask by name only."""
@@ -192,7 +182,6 @@ class odd__more_arguments(nn.Module):
         x = self.norm_1(x + self.dropout(attended))
         return self.norm_2(x + self.feed_forward(x))
 
-
 class odd__dictionary_of_layers(nn.Module):
     """Four layers under the same names in place of the module of notebook 04."""
 
@@ -216,7 +205,6 @@ class odd__dictionary_of_layers(nn.Module):
         x = self.norm_1(x + self.attention["w_out"](torch.cat(heads.unbind(-3), -1)))
         return self.norm_2(x + self.feed_forward(x))
 
-
 class odd__with_function(nn.Module):
     """`multi_head_attention` of notebook 04 on the transposed weights."""
 
@@ -234,7 +222,6 @@ class odd__with_function(nn.Module):
         matrices = (w.weight.T for w in (own.w_query, own.w_key, own.w_value, own.w_out))
         x = self.norm_1(x + multi_head_attention(x, *matrices, self.n_heads, allowed)[0])
         return self.norm_2(x + self.feed_forward(x))
-
 
 class wrong__mask_after_softmax__1(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
@@ -261,7 +248,6 @@ class wrong__mask_after_softmax__1(nn.Module):
         x = self.norm_1(x + self.attend(x, allowed))
         return self.norm_2(x + self.feed_forward(x))
 
-
 class wrong__pre_norm__2(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
         super().__init__()
@@ -287,7 +273,6 @@ class wrong__pre_norm__2(nn.Module):
         y = F.layer_norm(x, (self.d_model,), self.norm_2.weight, self.norm_2.bias)
         first, _, second = self.feed_forward
         return x + F.linear(F.relu(F.linear(y, first.weight, first.bias)), second.weight, second.bias)
-
 
 class wrong__detached__3(nn.Module):
     def __init__(self, d_model, n_heads, d_hidden):
@@ -318,20 +303,13 @@ class wrong__detached__3(nn.Module):
         )
         return F.layer_norm(added, (self.d_model,), self.norm_2.weight.data, self.norm_2.bias.data)
 
-
 wrong__mask_inverted__1 = change(right__layers, ("=allowed", "=None if allowed is None else ~allowed"))
 wrong__mask_inverted__2 = change(right__attention_by_hand, ("~allowed", "allowed"))
 wrong__mask_ignored__1 = change(right__layers, ("x, allowed=allowed", "x"))
 wrong__mask_ignored__2 = change(
     right__functions,
-    (
-        "allowed = torch.ones_like(scores, dtype=torch.bool) if allowed is None else allowed[..., None, :, :]",
-        "",
-    ),
-    (
-        "torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed",
-        "scores.softmax(-1)",
-    ),
+    ("allowed = torch.ones_like(scores, dtype=torch.bool) if allowed is None else allowed[..., None, :, :]", ""),
+    ("torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed", "scores.softmax(-1)"),
 )
 wrong__mask_ignored__3 = change(right__attention_by_hand, ("scores = scores", "scores"))
 wrong__mask_after_softmax__2 = change(
@@ -342,8 +320,7 @@ wrong__mask_after_softmax__2 = change(
     ),
 )
 wrong__mask_scores_to_zero__1 = change(
-    right__attention_by_hand,
-    (".masked_fill(~allowed, -math.inf)", " * allowed"),
+    right__attention_by_hand, (".masked_fill(~allowed, -math.inf)", " * allowed"),
     (
         "torch.nan_to_num(F.softmax(scores, dim=-1))",
         "F.softmax(scores, dim=-1)",
@@ -352,12 +329,11 @@ wrong__mask_scores_to_zero__1 = change(
     ),
 )
 wrong__mask_scores_to_zero__2 = change(
-    wrong__mask_after_softmax__2,
-    ("torch.softmax(scores, dim=-1)", "scores"),
+    wrong__mask_after_softmax__2, ("torch.softmax(scores, dim=-1)", "scores"),
     ("(~allowed, 0)", "(~allowed, 0).softmax(-1).masked_fill(~allowed.any(-1, keepdim=True), 0)"),
 )
 wrong__mask_tiny_fill__1 = change(
-    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)")
+    wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)"),
 )
 wrong__mask_tiny_fill__2 = change(
     right__functions,
@@ -370,15 +346,13 @@ wrong__mask_tiny_fill__2 = change(
 )
 wrong__mask_added_as_01__1 = change(wrong__mask_scores_to_zero__1, ("scores *", "scores +"))
 wrong__mask_added_as_01__2 = change(
-    wrong__mask_tiny_fill__2, ("torch.where(allowed, scores, -10.0)", "scores.add(allowed.type_as(scores))")
+    wrong__mask_tiny_fill__2, ("torch.where(allowed, scores, -10.0)", "scores.add(allowed.type_as(scores))"),
 )
 wrong__mask_fully_nan__1 = change(
-    right__attention_by_hand, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)")
+    right__attention_by_hand, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_fully_nan__2 = change(
-    right__functions,
-    ("weights =", "weights = (scores +"),
-    ("scores, torch.finfo", "0.0, -math.inf).to"),
+    right__functions, ("weights =", "weights = (scores +"), ("scores, torch.finfo", "0.0, -math.inf).to"),
     (".min).softmax(-1) * allowed", ").softmax(-1)"),
 )
 wrong__mask_fully_uniform__1 = change(wrong__mask_fully_nan__1, ("math.inf", "1e9"))
@@ -388,23 +362,20 @@ wrong__softmax_over_queries__2 = change(right__functions, ("(-1)", "(-2)"))
 wrong__scale_multiplied__1 = change(right__attention_by_hand, ("(-2, -1) /", "(-2, -1) *"))
 wrong__scale_multiplied__2 = change(right__functions, ("[-1] ** -0", "[-1] ** 0"))
 wrong__pre_norm__1 = change(
-    wrong__mask_ignored__1,
-    (".attention(x)", ".attention(self.norm_1(x), allowed=allowed)"),
+    wrong__mask_ignored__1, (".attention(x)", ".attention(self.norm_1(x), allowed=allowed)"),
     ("self.norm_1(x + attended)", "x + attended"),
     ("self.norm_2(x + self.feed_forward(x))", "x + self.feed_forward(self.norm_2(x))"),
 )
 wrong__no_residual__1 = change(right__layers, ("x + attended", "attended"), ("x + self", "self"))
 wrong__no_residual__2 = change(
-    right__functions, ("= x + F.linear(mixed", "= F.linear(mixed"), ("= x + F.linear(F", "= F.linear(F")
+    right__functions, ("= x + F.linear(mixed", "= F.linear(mixed"), ("= x + F.linear(F", "= F.linear(F"),
 )
 wrong__no_residual__3 = change(right__attention_by_hand, ("x + self.attend", "self.attend"))
 wrong__no_residual__4 = change(right__layers, ("x + self", "self"))
-wrong__detached__1 = change(
-    right__layers, ("(x + self.feed_forward(x))", "(x + self.feed_forward(x)).detach()")
-)
+wrong__detached__1 = change(right__layers, ("(x + self.feed_forward(x))", "(x + self.feed_forward(x)).detach()"))
 wrong__detached__2 = change(right__attention_by_hand, ("def forward", "@torch.no_grad()", "def forward"))
 wrong__input_changed__1 = change(
-    right__layers, ("(x, allowed=allowed)", "(x, allowed=allowed)", "x += attended"), ("x + attended", "x")
+    right__layers, ("(x, allowed=allowed)", "(x, allowed=allowed)", "x += attended"), ("x + attended", "x"),
 )
 wrong__input_changed__2 = change(right__attention_by_hand, ("~allowed", "allowed.logical_not_()"))
 wrong__input_changed__3 = change(
@@ -422,8 +393,7 @@ wrong__wrong_device__1 = change(
     ),
 )
 wrong__wrong_device__2 = change(
-    right__attention_by_hand,
-    ("math.sqrt(key.shape[-1])", "torch.tensor([key.shape[-1]], dtype=x.dtype).sqrt()"),
+    right__attention_by_hand, ("math.sqrt(key.shape[-1])", "torch.tensor([key.shape[-1]], dtype=x.dtype).sqrt()"),
 )
 wrong__wrong_dtype__1 = change(wrong__detached__1, (".detach()", ".float()"))
 wrong__wrong_dtype__2 = change(
@@ -435,17 +405,15 @@ wrong__wrong_dtype__2 = change(
         ")",
     ),
 )
-
 natural__mask_inverted__1 = change(wrong__mask_fully_nan__1, ("~allowed", "allowed"))
 natural__mask_scores_to_zero__1 = change(
-    wrong__mask_fully_nan__1, (".masked_fill(~allowed, -math.inf)", " * allowed")
+    wrong__mask_fully_nan__1, (".masked_fill(~allowed, -math.inf)", " * allowed"),
 )
 natural__pre_norm__1 = change(
     wrong__mask_fully_nan__1,
     ("self.norm_1(x + self.attend(x, allowed))", "x + self.attend(self.norm_1(x), allowed)"),
     ("self.norm_2(x + self.feed_forward(x))", "x + self.feed_forward(self.norm_2(x))"),
 )
-
 
 class extra__norm_unbiased(nn.Module):
     """The standard deviation with n − 1, and ε beside it, as in a well-known commented implementation."""
@@ -466,7 +434,6 @@ class extra__norm_unbiased(nn.Module):
         x = self.normalise(self.norm_1, x + self.attention(x, allowed=allowed)[0])
         return self.normalise(self.norm_2, x + self.feed_forward(x))
 
-
 class extra__norm_over_both(nn.Module):
     """One mean and one variance for all tokens of a sequence."""
 
@@ -484,7 +451,6 @@ class extra__norm_over_both(nn.Module):
         added = x + self.feed_forward(x)
         return nn.functional.layer_norm(added, added.shape[-2:]) * self.norm_2.weight + self.norm_2.bias
 
-
 class extra__other_names(nn.Module):
     """Layers under other names."""
 
@@ -500,7 +466,6 @@ class extra__other_names(nn.Module):
         x = self.ln_1(x + attended)
         return self.ln_2(x + self.mlp(x))
 
-
 class extra__torch_layer(nn.Module):
     """torch's own encoder layer inside: its weights have other names."""
 
@@ -511,32 +476,24 @@ class extra__torch_layer(nn.Module):
     def forward(self, x, allowed=None):
         return self.layer(x, src_mask=None if allowed is None else ~allowed)
 
-
 # The weights come back too.
-extra__weights_returned = change(
-    wrong__detached__1, ("_ = self", "weights = self"), (".detach()", ", weights")
-)
+extra__weights_returned = change(wrong__detached__1, ("_ = self", "weights = self"), (".detach()", ", weights"))
 # x + norm(sublayer(x)).
 extra__norm_of_sublayer = change(
-    wrong__no_residual__1, ("x = self", "x = x + self"), ("return self", "return x + self")
+    wrong__no_residual__1, ("x = self", "x = x + self"), ("return self", "return x + self"),
 )
 # The norm before the attention, but after the feed-forward layer.
-extra__pre_norm__first = change(
-    wrong__pre_norm__1, ("x + self", "self.norm_2(x + self"), ("self.norm_2(x)", "x)")
-)
+extra__pre_norm__first = change(wrong__pre_norm__1, ("x + self", "self.norm_2(x + self"), ("self.norm_2(x)", "x)"))
 # The norm before the feed-forward layer, but after the attention.
 extra__pre_norm__second = change(right__layers, ("self.norm_2(x", "x"), ("(x)", "(self.norm_2(x)"))
 # The norm before, and what is added is normed too.
 extra__pre_norm__residual_normed = change(
-    right__layers,
-    ("attended, _", "x = self.norm_1(x)", "attended, _"),
-    ("x = self.norm_1", "x = self.norm_2"),
+    right__layers, ("attended, _", "x = self.norm_1(x)", "attended, _"), ("x = self.norm_1", "x = self.norm_2"),
     ("self.norm_2(x + self.feed_forward(x))", "x + self.feed_forward(x)"),
 )
 # Norms on both sides of each sublayer.
 extra__norm_before_and_after = change(
-    right__layers,
-    ("x, allowed=allowed", "self.norm_1(x), allowed=allowed"),
+    right__layers, ("x, allowed=allowed", "self.norm_1(x), allowed=allowed"),
     ("(x + self.feed_forward(x))", "(x + self.feed_forward(self.norm_2(x)))"),
 )
 # norm_1 twice; norm_2 is there but unused.
@@ -553,10 +510,8 @@ extra__norms_missing = change(extra__last_norm_missing, ("self.norm_1(x + attend
 extra__feed_forward_forgotten = change(right__layers, ("(x + self.feed_forward(x))", "(x)"))
 # The two sublayers in the other order.
 extra__feed_forward_first = change(
-    right__layers,
-    ("attended, _", "x = self.norm_2(x + self.feed_forward(x))", "attended, _"),
-    ("x = self", "return self"),
-    ("return self.norm_2(x + self.feed_forward(x))", ""),
+    right__layers, ("attended, _", "x = self.norm_2(x + self.feed_forward(x))", "attended, _"),
+    ("x = self", "return self"), ("return self.norm_2(x + self.feed_forward(x))", ""),
 )
 # Both sublayers of the input, added up.
 extra__feed_forward_beside = change(right__layers, ("x = self", "y = self"), ("x + self", "y + self"))
@@ -570,11 +525,11 @@ extra__residual_multiplied = change(right__layers, ("x + attended", "x * attende
 extra__residual_concatenated = change(right__layers, ("(x + attended)", "(torch.cat([x, attended], dim=-1))"))
 # The attention is applied to its own output.
 extra__attention_twice = change(
-    right__layers, ("(x, allowed=allowed)", "(self.attention(x, allowed=allowed)[0], allowed=allowed)")
+    right__layers, ("(x, allowed=allowed)", "(self.attention(x, allowed=allowed)[0], allowed=allowed)"),
 )
 # The attention is not called.
 extra__attention_forgotten = change(
-    right__layers, ("attended, _ = self.attention(x, allowed=allowed)", ""), ("x + attended", "x")
+    right__layers, ("attended, _ = self.attention(x, allowed=allowed)", ""), ("x + attended", "x"),
 )
 # The pair that attention returns is added as it is.
 extra__tuple_added = change(right__layers, ("attended, _", "attended"))
@@ -600,8 +555,7 @@ extra__mask_first_item_for_all = change(
 )
 # A token that may attend to nothing attends to everything.
 extra__mask_fully_ignored = change(
-    extra__mask_first_item_for_all,
-    ("allowed if", "None if"),
+    extra__mask_first_item_for_all, ("allowed if", "None if"),
     ("or allowed.dim() < 3 else allowed[:1]", "else allowed | ~allowed.any(-1, keepdim=True)"),
 )
 # A causal mask nobody asked for.
@@ -616,7 +570,7 @@ extra__always_causal = change(
 )
 # Two linear layers are one.
 extra__relu_missing = change(
-    right__layers, ("(x + self.feed_forward(x))", "(x + self.feed_forward[2](self.feed_forward[0](x)))")
+    right__layers, ("(x + self.feed_forward(x))", "(x + self.feed_forward[2](self.feed_forward[0](x)))"),
 )
 # ReLU after the second layer too.
 extra__relu_twice = change(extra__relu_missing, ("self.feed_forward[2]", "torch.relu"), ("[0]", ""))
@@ -630,14 +584,12 @@ extra__tanh = change(right__layers, ("nn.ReLU()", "nn.Tanh()"))
 extra__feed_forward_over_tokens = change(right__layers, ("(x)", "(x.mT).mT"))
 # The feed-forward layers have no biases: the weights cannot be loaded.
 extra__feed_forward_without_bias = change(
-    right__layers,
-    ("d_model, d_hidden", "d_model, d_hidden, bias=False"),
+    right__layers, ("d_model, d_hidden", "d_model, d_hidden, bias=False"),
     ("d_hidden, d_model", "d_hidden, d_model, bias=False"),
 )
 # Norms without weights and biases.
 extra__norm_without_weights = change(
-    right__layers,
-    (".norm_1 = nn.LayerNorm(d_model)", ".norm_1 = nn.LayerNorm(d_model, elementwise_affine=False)"),
+    right__layers, (".norm_1 = nn.LayerNorm(d_model)", ".norm_1 = nn.LayerNorm(d_model, elementwise_affine=False)"),
     (".norm_2 = nn.LayerNorm(d_model)", ".norm_2 = nn.LayerNorm(d_model, elementwise_affine=False)"),
 )
 # The norms' weights and biases are there, but unused.
@@ -648,20 +600,17 @@ extra__norm_weights_ignored = change(
 )
 # RMSNorm: the mean is not taken away, and there is no bias.
 extra__rms_norm = change(
-    right__layers,
-    (".norm_1 = nn.LayerNorm", ".norm_1 = nn.RMSNorm"),
+    right__layers, (".norm_1 = nn.LayerNorm", ".norm_1 = nn.RMSNorm"),
     (".norm_2 = nn.LayerNorm", ".norm_2 = nn.RMSNorm"),
 )
 # ε of 1e-3, as elsewhere.
 extra__norm_eps_large = change(
-    right__layers,
-    (".norm_1 = nn.LayerNorm(d_model)", ".norm_1 = nn.LayerNorm(d_model, eps=1e-3)"),
+    right__layers, (".norm_1 = nn.LayerNorm(d_model)", ".norm_1 = nn.LayerNorm(d_model, eps=1e-3)"),
     (".norm_2 = nn.LayerNorm(d_model)", ".norm_2 = nn.LayerNorm(d_model, eps=1e-3)"),
 )
 # ε of 1e-6, as elsewhere.
 extra__norm_eps_small = change(
-    right__layers,
-    (".norm_1 = nn.LayerNorm(d_model)", ".norm_1 = nn.LayerNorm(d_model, eps=1e-6)"),
+    right__layers, (".norm_1 = nn.LayerNorm(d_model)", ".norm_1 = nn.LayerNorm(d_model, eps=1e-6)"),
     (".norm_2 = nn.LayerNorm(d_model)", ".norm_2 = nn.LayerNorm(d_model, eps=1e-6)"),
 )
 # Mean and variance along the tokens, as in batch normalisation.
@@ -694,17 +643,16 @@ extra__dropout_in_training = change(
 )
 # The norm is left out in evaluation.
 extra__evaluation_differs = change(
-    right__layers,
-    ("(x + attended)", "(x + attended)", "x = x + self.feed_forward(x)"),
+    right__layers, ("(x + attended)", "(x + attended)", "x = x + self.feed_forward(x)"),
     ("(x + self.feed_forward(x))", "(x) if self.training else x"),
 )
 # The feed-forward layers the other way round.
 extra__sizes_exchanged = change(
-    right__layers, ("d_model, d_hidden", "d_hidden, d_model"), ("d_hidden, d_model", "d_model, d_hidden")
+    right__layers, ("d_model, d_hidden", "d_hidden, d_model"), ("d_hidden, d_model", "d_model, d_hidden"),
 )
 # Four times d_model, whatever d_hidden is.
 extra__hidden_size_assumed = change(
-    right__layers, ("d_model, d_hidden", "d_model, 4 * d_model"), ("d_hidden,", "4 * d_model,")
+    right__layers, ("d_model, d_hidden", "d_model, 4 * d_model"), ("d_hidden,", "4 * d_model,"),
 )
 # n_heads and d_model in the other order.
 extra__heads_as_width = change(right__layers, ("(d_model, n_heads)", "(n_heads, d_model)"))
@@ -723,19 +671,15 @@ extra__gradient_misses_attention = change(right__layers, ("(x + attended)", "(x 
 # What is added is cut from the graph.
 extra__gradient_misses_residual = change(right__layers, ("x + self", "x.detach() + self"))
 # Each call changes the norm.
-extra__weights_changed = change(
-    right__layers, ("return self", "self.norm_2.weight.data.mul_(1.1)", "return self")
-)
+extra__weights_changed = change(right__layers, ("return self", "self.norm_2.weight.data.mul_(1.1)", "return self"))
 # An error without a batch axis and with two.
 extra__three_axes_only = change(
-    right__layers,
-    ("attended, _", "batch, n_tokens, d_model = x.shape", "attended, _"),
+    right__layers, ("attended, _", "batch, n_tokens, d_model = x.shape", "attended, _"),
     ("(x + self.feed_forward(x))", "(x + self.feed_forward(x)).view(batch, n_tokens, d_model)"),
 )
 # The first two axes are exchanged, and exchanged back.
 extra__batch_as_sequence = change(
-    extra__return_forgotten,
-    ("attended, _", "if x.dim() > 2:", "    x = x.transpose(0, 1)", "attended, _"),
+    extra__return_forgotten, ("attended, _", "if x.dim() > 2:", "    x = x.transpose(0, 1)", "attended, _"),
     ("x))", "x))", "return x.transpose(0, 1) if x.dim() > 2 else x"),
 )
 # The scores are not divided.
@@ -747,9 +691,7 @@ extra__shared_projection = change(right__attention_by_hand, (".w_key, self", ".w
 # w_out is left out.
 extra__no_output_projection = change(right__attention_by_hand, ("self.attention.w_out(", ""), ("2))", "2)"))
 # The heads are merged without transposing back.
-extra__merge_by_view = change(
-    right__attention_by_hand, (".transpose(-3, -2).flatten(-2)", ".reshape(x.shape)")
-)
+extra__merge_by_view = change(right__attention_by_hand, (".transpose(-3, -2).flatten(-2)", ".reshape(x.shape)"))
 # The heads are split without a transpose.
 extra__heads_by_view = change(
     right__attention_by_hand,
@@ -760,7 +702,6 @@ extra__heads_by_view = change(
 )
 # The feed-forward layer's input is rounded to bfloat16.
 extra__bfloat16_inside = change(
-    right__layers, ("(x + self.feed_forward(x))", "(x + self.feed_forward(x.bfloat16().to(x.dtype)))")
+    right__layers, ("(x + self.feed_forward(x))", "(x + self.feed_forward(x.bfloat16().to(x.dtype)))"),
 )
-
 forbidden__TransformerEncoderLayer = change(extra__torch_layer)

@@ -14,7 +14,6 @@ right__torch_tensor_float = torch.tensor(18.0)
 right__fraction = Fraction(36, 2)
 right__worked_out = 6 * 1 + 6 * 2
 right__worked_out_2 = 6 + 2 * 6
-
 # one in each layer
 wrong__cross_attention_forgotten__1 = 12
 wrong__cross_attention_forgotten__2 = 6 + 6
@@ -35,7 +34,6 @@ wrong__heads_counted__2 = 96
 # sub-layers of both: 2 · 6 + 3 · 6
 wrong__sublayers_counted__1 = 30
 wrong__sublayers_counted__2 = 6 * 2 + 6 * 3
-
 # one cross-attention for the whole decoder
 extra__13 = 13
 # kinds of attention in a decoder layer

@@ -6,17 +6,14 @@ import torch.nn.functional as F
 
 from tests.corpus import change
 
-
 def right__cat(tokens, start_token):
     start = torch.full_like(tokens[..., :1], start_token)
     return torch.cat([start, tokens[..., :-1]], dim=-1)
-
 
 def right__roll(tokens, start_token):
     shifted = tokens.roll(1, dims=-1)
     shifted[..., 0] = start_token
     return shifted
-
 
 def right__empty_like(tokens: torch.Tensor, start_token: int) -> torch.Tensor:
     shifted = torch.empty_like(tokens)
@@ -24,45 +21,37 @@ def right__empty_like(tokens: torch.Tensor, start_token: int) -> torch.Tensor:
     shifted[..., :1] = start_token
     return shifted
 
-
 def right__pad(tokens, start_token):
     return F.pad(tokens, (1, 0), value=start_token)[..., :-1]
-
 
 def right__gather(tokens, start_token):
     positions = torch.arange(tokens.shape[-1], device=tokens.device)
     before = tokens.index_select(-1, (positions - 1).clamp(min=0))
     return torch.where(positions == 0, start_token, before)
 
-
 def right__lists(tokens, start_token):
     rows = tokens.reshape(-1, tokens.shape[-1]).tolist()
     shifted = [[start_token, *row[:-1]] for row in rows]
     return torch.tensor(shifted, dtype=tokens.dtype, device=tokens.device).reshape(tokens.shape)
-
 
 def right__new_full(tokens, start_token):
     shifted = tokens.new_full(tokens.shape, start_token)
     shifted[..., 1:].copy_(tokens[..., :-1])
     return shifted
 
-
 def right__stacked(tokens, start_token):
     columns = [torch.zeros_like(tokens[..., 0]) + start_token, *tokens.unbind(-1)]
     return torch.stack(columns[:-1], dim=-1)
-
 
 def odd__numpy(tokens, start_token):
     """NumPy inserts the start and takes the last away."""
     shifted = np.insert(tokens.cpu().numpy(), 0, start_token, axis=-1)[..., :-1]
     return torch.from_numpy(shifted.copy()).to(tokens.device)
 
-
 def odd__unfolded(y, bos):
     """Other names; a view whose rows overlap nothing but are not contiguous."""
     longer = torch.cat([torch.full_like(y[..., :1], bos), y], dim=-1)
     return longer.unfold(-1, y.size(-1), 1)[..., 0, :]
-
 
 def odd__matrix(tokens, start_token):
     """A product with a shift matrix of whole numbers, one token at a time."""
@@ -72,69 +61,56 @@ def odd__matrix(tokens, start_token):
     first[0] = start_token
     return (tokens.unsqueeze(-1) * shift).sum(-2) + first
 
-
 # Rolled without an axis: rows run into each other just where the start is written.
 odd__rolled_flat = change(right__roll, ("1, dims=-1", "1"))
-
 
 def wrong__shift_left__3(tokens, start_token):
     # The other way: every token a place earlier, the start at the end.
     return torch.cat([tokens[..., 1:], torch.full_like(tokens[..., :1], start_token)], dim=-1)
 
-
 def wrong__not_shifted__1(tokens, start_token):
     return tokens
-
 
 def wrong__not_shifted__2(tokens, start_token):
     longer = torch.cat([torch.full_like(tokens[..., :1], start_token), tokens], dim=-1)
     return longer[..., 1:]
-
 
 def wrong__input_changed__1(tokens, start_token):
     tokens[..., 1:] = tokens[..., :-1].clone()
     tokens[..., 0] = start_token
     return tokens
 
-
 def wrong__wrong_dtype__1(tokens, start_token):
     shifted = torch.full(tokens.shape, float(start_token), device=tokens.device)
     shifted[..., 1:] = tokens[..., :-1]
     return shifted
 
-
 def wrong__wrong_dtype__2(tokens, start_token):
     start = torch.ones_like(tokens[..., :1], dtype=torch.float32) * start_token
     return torch.cat([start, tokens[..., :-1]], dim=-1)
 
-
 wrong__shift_left__1 = change(right__cat, ("[..., :-1]", "[..., 1:]"))
 wrong__shift_left__2 = change(right__roll, (".roll(1, dims=-1)", ".clone()"))
 wrong__shift_left__4 = change(
-    odd__rolled_flat, ("tokens.roll(1)", "torch.roll(tokens, shifts=-1, dims=-1)"), ("[..., 0]", "[..., -1]")
+    odd__rolled_flat, ("tokens.roll(1)", "torch.roll(tokens, shifts=-1, dims=-1)"), ("[..., 0]", "[..., -1]"),
 )
-wrong__start_prepended__1 = change(
-    wrong__not_shifted__2, ("longer =", "return"), ("return longer[..., 1:]", "")
-)
+wrong__start_prepended__1 = change(wrong__not_shifted__2, ("longer =", "return"), ("return longer[..., 1:]", ""))
 wrong__start_prepended__2 = change(right__pad, ("[..., :-1]", ""))
 # The result is right and new, the caller's last token is gone.
 wrong__input_changed__2 = change(
-    wrong__not_shifted__1,
-    ("return tokens", "tokens[..., -1] = start_token", "return tokens.roll(1, dims=-1)"),
+    wrong__not_shifted__1, ("return tokens", "tokens[..., -1] = start_token", "return tokens.roll(1, dims=-1)"),
 )
 wrong__wrong_device__1 = change(
-    right__cat, (".full_like(tokens[..., :1], start_token)", ".full((*tokens.shape[:-1], 1), start_token)")
+    right__cat, (".full_like(tokens[..., :1], start_token)", ".full((*tokens.shape[:-1], 1), start_token)"),
 )
 wrong__wrong_device__2 = change(
-    right__roll,
-    ("tokens.roll(1, dims=-1)", "torch.empty(tokens.shape, dtype=tokens.dtype)"),
+    right__roll, ("tokens.roll(1, dims=-1)", "torch.empty(tokens.shape, dtype=tokens.dtype)"),
     ("return", "shifted[..., 1:] = tokens[..., :-1].cpu()", "return"),
 )
 # Shifted along the first axis.
 wrong__batch_as_sequence__1 = change(
-    wrong__start_prepended__1, ("[..., :1]", "[:1]"), ("], dim=-1", "[:-1]], dim=0")
+    wrong__start_prepended__1, ("[..., :1]", "[:1]"), ("], dim=-1", "[:-1]], dim=0"),
 )
-
 natural__start_prepended__1 = change(
     right__new_full,
     (".new_full(tokens.shape, start_token)", ".new_zeros(*tokens.shape[:-1], tokens.shape[-1] + 1)"),
@@ -143,12 +119,10 @@ natural__start_prepended__1 = change(
 # The start is put in front and cut off again.
 natural__not_shifted__1 = change(right__pad, ("[..., :-1]", "[..., 1 : tokens.shape[-1] + 1].clone()"))
 
-
 def extra__batched_only(tokens, start_token):
     """A sequence without a batch axis raises an error."""
     start = torch.full((tokens.shape[0], 1), start_token, dtype=tokens.dtype, device=tokens.device)
     return torch.cat([start, tokens[:, :-1]], dim=1)
-
 
 # Rolled: the last token comes first, the start nowhere.
 extra__wraps = change(wrong__not_shifted__1, ("return tokens", "return tokens.roll(1, dims=-1)"))
@@ -158,7 +132,7 @@ extra__dropped_only = change(right__pad, ("F.pad(tokens, (1, 0), value=start_tok
 extra__first_dropped_only = change(wrong__not_shifted__1, ("return tokens", "return tokens[..., 1:]"))
 # The start put at the end, one token too long.
 extra__start_last = change(
-    wrong__start_prepended__1, ("torch.full_like", "tokens, torch.full_like"), (", tokens", "")
+    wrong__start_prepended__1, ("torch.full_like", "tokens, torch.full_like"), (", tokens", ""),
 )
 # The start in the last place, nothing moved.
 extra__last_replaced = change(extra__start_last, (", torch.", "[..., :-1], torch."))
@@ -168,7 +142,7 @@ extra__zero_for_start = change(right__pad, (", value=start_token", ""))
 extra__one_for_start = change(right__pad, ("=start_token", "=1"))
 # Only the first sequence gets its start.
 extra__start_once = change(
-    wrong__shift_left__2, ("= tokens", "= F.pad(tokens, (1, 0))[..., :-1]"), ("[..., 0]", ".view(-1)[0]")
+    wrong__shift_left__2, ("= tokens", "= F.pad(tokens, (1, 0))[..., :-1]"), ("[..., 0]", ".view(-1)[0]"),
 )
 # Shifted by two.
 extra__two_starts = change(right__pad, (", (1, 0)", ", (2, 0)"), ("[..., :-1]", "[..., :-2]"))
@@ -185,15 +159,13 @@ extra__all_starts = change(extra__added, ("tokens + start_token", "torch.full_li
 extra__reversed = change(wrong__start_prepended__1, (", tokens", ", tokens.flip(-1)[..., 1:]"))
 # A NumPy array, not a tensor.
 extra__numpy_array = change(
-    extra__dropped_only, ("return tokens", "return np.insert(tokens.cpu().numpy(), 0, start_token, axis=-1)")
+    extra__dropped_only, ("return tokens", "return np.insert(tokens.cpu().numpy(), 0, start_token, axis=-1)"),
 )
 # Nested lists, not a tensor.
 extra__list = change(right__pad, ("[..., :-1]", "[..., :-1].tolist()"))
 # int32 out for int64 in.
 extra__int32 = change(right__pad, ("[..., :-1]", "[..., :-1].int()"))
 # One-hot vectors, an axis too many.
-extra__one_hot = change(
-    extra__list, ("return F", "shifted = F"), (".tolist()", "", "return F.one_hot(shifted)")
-)
+extra__one_hot = change(extra__list, ("return F", "shifted = F"), (".tolist()", "", "return F.one_hot(shifted)"))
 # Inputs and targets, a pair.
 extra__pair = change(right__pad, ("[..., :-1]", "[..., :-1], tokens"))
