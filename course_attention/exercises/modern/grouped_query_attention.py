@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 
 from course_attention.execution.protocol import Array
 from course_attention.exercises.common.attention import (
-    ATTENTION_MISTAKES,
-    SCALED,
     Pair,
-    attend,
     attention_noise,
     attention_oracle,
-    scaled_by,
 )
-from course_attention.exercises.common.masking import MASK_MISTAKES, first_item_for_all, softmax_along
 from course_attention.exercises.modern.common import (
-    UNMASKED,
-    Wrong,
-    attending,
-    cleaned,
     of,
-    scored,
     triple,
-    weighed,
 )
+from course_attention.exercises.modern.grouped_in_parts import GROUPED_MISTAKES, in_turn
 from course_attention.exercises.modern.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
@@ -50,70 +37,6 @@ def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray, allowed=None) 
             attention_oracle(query[..., head, :, :], key[..., group, :, :], value[..., group, :, :], mask)
         )
     return np.stack([output for output, _ in found], -3), np.stack([weights for _, weights in found], -3)
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
-def in_turn(shared: np.ndarray, n_heads: int) -> np.ndarray:
-    """A copy of each group for each of its heads: 0, 0, 1, 1."""
-    return np.repeat(shared, n_heads // shared.shape[-3], axis=-3)
-
-
-def grouped(query, key, value, allowed=None, *, share=in_turn, attend=attend) -> Pair:
-    """Attention of all heads, the groups shared out."""
-    n_heads = query.shape[-3]
-    return attend(query, share(key, n_heads), share(value, n_heads), allowed)
-
-
-def _dealt_out(shared: np.ndarray, n_heads: int) -> np.ndarray:
-    return np.concatenate([shared] * (n_heads // shared.shape[-3]), axis=-3)
-
-
-def _first_for_all(shared: np.ndarray, n_heads: int) -> np.ndarray:
-    return np.repeat(shared[..., :1, :, :], n_heads, axis=-3)
-
-
-def _along(axis: int) -> Callable[[np.ndarray, int], np.ndarray]:
-    return lambda shared, n_heads: np.repeat(shared, n_heads // shared.shape[-3], axis=axis)
-
-
-def _scaled_by_all_heads(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> float:
-    return np.sqrt(key.shape[-1] * query.shape[-3])
-
-
-def _grouped_with_axis(query, key, value, allowed=None) -> Pair:
-    if allowed is None:
-        return grouped(query, key, value)
-    allowed = allowed[..., None, :, :]
-
-    def wider(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> np.ndarray:
-        scores = SCALED(query, key, value)
-        return np.broadcast_to(scores, np.broadcast_shapes(scores.shape, allowed.shape))
-
-    return grouped(query, key, value, allowed, attend=partial(attend, score=wider))
-
-
-_GROUPED: Wrong = attending(
-    grouped,
-    {
-        **UNMASKED,
-        # With a batch, axis 1 is the heads and axis 2 the queries.
-        "softmax-over-queries": weighed(*softmax_along(-2), *softmax_along(2)),
-        "softmax-over-heads": weighed(*softmax_along(-3), *softmax_along(1)),
-        "softmax-over-batch": weighed(*softmax_along(0)),
-        "softmax-overflows": (*ATTENTION_MISTAKES["softmax-overflows"], *weighed(cleaned)),
-        "softmax-missing": ATTENTION_MISTAKES["softmax-missing"],
-        "scale-by-d-model": scored(scaled_by(_scaled_by_all_heads)),
-        **{name: ATTENTION_MISTAKES[name] for name in (*MASK_MISTAKES, "mask-on-queries")},
-        "mask-first-item-for-all": weighed(*first_item_for_all(3)),
-    },
-) | {
-    "groups-tiled": (partial(grouped, share=_dealt_out),),
-    "first-group-everywhere": (partial(grouped, share=_first_for_all),),
-    "groups-wrong-axis": tuple(partial(grouped, share=_along(axis)) for axis in (0, 1)),
-    "mask-head-axis-added": (_grouped_with_axis,),
-}
 
 
 # Rounding errors of a right answer, in units of the dtype's epsilon.
@@ -275,7 +198,7 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
-    variants=_GROUPED,
+    variants=GROUPED_MISTAKES,
     words=WORDS
     | {
         "scale-by-d-model": (

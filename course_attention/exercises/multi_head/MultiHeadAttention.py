@@ -10,10 +10,8 @@ import numpy as np
 from course_attention.execution.protocol import Array
 from course_attention.exercises.common.attention import Pair
 from course_attention.exercises.multi_head.common import (
-    MISTAKES,
     NAMES,
     heads_oracle,
-    made,
     multi_head_in_parts,
     multi_head_noise,
 )
@@ -25,6 +23,7 @@ from course_attention.exercises.multi_head.inputs import (
     large_inputs,
     nothing_for,
 )
+from course_attention.exercises.multi_head.mistakes import MISTAKES, made
 from course_attention.exercises.multi_head.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from course_attention.execution.protocol import Array
 from course_attention.exercises.common.attention import Pair
-from course_attention.exercises.multi_head.common import (
-    MISTAKES,
-    heads_oracle,
-    made,
-    multi_head_in_parts,
-    multi_head_noise,
-)
+from course_attention.exercises.multi_head.common import heads_oracle, multi_head_in_parts, multi_head_noise
 from course_attention.exercises.multi_head.inputs import (
     BY_HAND,
     LOWEST,
@@ -19,6 +13,7 @@ from course_attention.exercises.multi_head.inputs import (
     large_inputs,
     nothing_for,
 )
+from course_attention.exercises.multi_head.mistakes import MISTAKES, made
 from course_attention.exercises.multi_head.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
