@@ -6,7 +6,8 @@ import linecache
 from functools import cache
 from typing import Any
 
-from course_attention.grading.simulation.corpus import Answer, answers
+from course_attention.grading.simulation.corpus import answers
+from course_attention.grading.simulation.corpus_answer import Answer
 
 
 @cache

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.simulation.corpus import Answer
+from course_attention.grading.simulation.corpus_answer import Answer
 from tests.answer_objects import by_idea, of_kind, value_of
 
 # Three mistakes at once; it is told which property does not hold.

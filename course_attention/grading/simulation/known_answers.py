@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from course_attention.course.cells import own_notebook
-from course_attention.grading.simulation.corpus import Answer, answers
+from course_attention.grading.simulation.corpus import answers
+from course_attention.grading.simulation.corpus_answer import Answer
 
 RIGHT, WRONG, FORBIDDEN = "right", "wrong", "forbidden"
 

@@ -10,14 +10,10 @@ from pathlib import Path
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.simulation.corpus import (
-    Answer,
-    CorpusError,
-    answers,
-    corpus_folder,
-    read_answers,
-    replaced,
-)
+from course_attention.grading.simulation.corpus import answers, corpus_folder
+from course_attention.grading.simulation.corpus_answer import Answer, CorpusError
+from course_attention.grading.simulation.corpus_file import read_answers
+from course_attention.grading.simulation.text_change import replaced
 from tests.answer_objects import value_of
 
 HEAD = '''"""Answers to `softmax`."""
