@@ -2,9 +2,9 @@
 
 A file begins with a header, one `# name: value` in a line, and goes on with cells, each under a marker line:
 `# %% added` for a cell of the student's own, `# %% answer` for the answer to the header's exercise, `# %% answer NAME`
-for that to another, `# %% behind answer` and `# %% behind check` for a cell of the student's own between the exercise's answer
-and its check, and below the check. Answers that a file does not give are the course's own. They are no .py files, so that nobody runs
-one by accident.
+for that to another, `# %% behind answer` for a cell of the student's own between the exercise's answer and its check,
+`# %% behind check` for one below the check. Answers that a file does not give are the course's own. They are no .py
+files, so that nobody runs one by accident.
 
 Header: `exercise`; `status` of it; `submission`, the status of the whole ("graded" unless given); `score` of the
 exercise (1 where it passed, else 0, unless given); `seconds` and `memory` (GB), the limits; `note`, the start of a note

@@ -23,10 +23,15 @@ def graded(
     exercises: Sequence[Mapping[str, Any]],
     notes: Sequence[str],
     seconds: float,
+    instructor_notes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Make the result of a submission from the entries of its exercises."""
+    """Make the result of a submission from the entries of its exercises.
+
+    The result's `notes` are all notes, as the instructor reads them; `student_notes` are those for the student too.
+    """
     score = round(sum(entry["points"] * entry["score"] for entry in exercises), 2)
-    return _result(submission, seed, sha256, _status(exercises), score, exercises, notes, seconds)
+    status = _status(exercises)
+    return _result(submission, seed, sha256, status, score, exercises, notes, seconds, instructor_notes)
 
 
 def unread(
@@ -54,6 +59,7 @@ def _result(
     exercises: Sequence[Mapping[str, Any]],
     notes: Sequence[str],
     seconds: float = 0.0,
+    instructor_notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     notebook = course_notebook(submission.notebook)
     return {
@@ -69,7 +75,8 @@ def _result(
         "source_sha256": sha256,
         "package_version": course_attention.__version__,
         "seconds": seconds,
-        "notes": list(notes),
+        "notes": [*notes, *instructor_notes],
+        "student_notes": list(notes),
         "exercises": list(exercises),
     }
 

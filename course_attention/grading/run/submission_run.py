@@ -58,12 +58,14 @@ class SubmissionRun:
 
     Attributes:
         entries: exercise → its entry in the result, as far as the run has come.
-        notes: what the instructor should know.
+        notes: what was odd, for the student and the instructor.
+        instructor_notes: what only the instructor should read.
     """
 
     def __init__(self, sandbox: Sandbox, notebook: CourseNotebook, reading: Reading, seed: int) -> None:
         self.entries: dict[str, dict[str, Any]] = {}
         self.notes: list[str] = []
+        self.instructor_notes: list[str] = []
         self._sandbox, self._notebook, self._seed = sandbox, notebook, seed
         self._steps = execution_plan(notebook, reading)
         self._left_out: set[str] = set()
@@ -72,7 +74,7 @@ class SubmissionRun:
         self._added_seconds = ADDED_CELLS * sandbox.limits.seconds
         for step in self._steps:
             if step.kind != "provided" and (named := introspection.named_in(step.source)):
-                self._note(f"{step.name} names {named}, which no answer needs: worth a look")
+                self._tell_instructor(f"{step.name} names {named}, which no answer needs: worth a look")
         for name in notebook.exercises:
             if name not in reading.answers:
                 self.entries[name] = verdict_record.judged(CATALOGUE[name], CATALOGUE[name].judge(None))
@@ -153,7 +155,7 @@ class SubmissionRun:
         except Used as used_name:
             return verdict_record.forbidden(exercise, str(used_name))
         if any(same_source(source, helper_source.own_source(exercise.name)) for source in own):
-            self._note(
+            self._tell_instructor(
                 f"{exercise.name}: the answer is the course's own source, up to names and layout{SHORT}"
             )
         return verdict_record.judged(exercise, verdict)
@@ -190,3 +192,7 @@ class SubmissionRun:
     def _note(self, text: str) -> None:
         if text not in self.notes:
             self.notes.append(text)
+
+    def _tell_instructor(self, text: str) -> None:
+        if text not in self.instructor_notes:
+            self.instructor_notes.append(text)

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import quote
 
 from course_attention.grading.run import result_files
+from course_attention.grading.views.wording import COPIED
 
 _NO_DETAILS = {"idea": "", "explanation": "", "properties": (), "example": None}
 
@@ -59,4 +60,7 @@ def whole(record: dict[str, Any]) -> dict[str, Any]:
     exercises = [
         {**entry, "details": {**_NO_DETAILS, **(entry.get("details") or {})}} for entry in record["exercises"]
     ]
-    return {"assignment": "", "submitted": "", **record, "exercises": exercises}
+    # Older records do not say which notes are for the student: there all are, but for the one on a copied answer.
+    student_notes = [note for note in record["notes"] if COPIED not in note]
+    filled = {"assignment": "", "submitted": "", "student_notes": student_notes}
+    return {**filled, **record, "exercises": exercises}
