@@ -9,7 +9,7 @@ import course_attention
 from course_attention.course.cells import CourseNotebook, course_notebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run import verdict_record
+from course_attention.grading.run import fingerprint, verdict_record
 from course_attention.grading.run.result_files import SCHEMA
 
 # How a submission can end.
@@ -74,10 +74,13 @@ def _result(
         "seed": seed,
         "source_sha256": sha256,
         "package_version": course_attention.__version__,
+        "fingerprint": fingerprint.of_notebook(submission.notebook),
         "seconds": seconds,
         "notes": [*notes, *instructor_notes],
         "student_notes": list(notes),
-        "exercises": list(exercises),
+        "exercises": [
+            {**entry, "fingerprint": fingerprint.of_exercise(entry["name"])} for entry in exercises
+        ],
     }
 
 

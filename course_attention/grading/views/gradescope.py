@@ -23,8 +23,8 @@ def _tests(one: Result) -> list[dict[str, Any]]:
     record = one.record
     if record["score"] is None:
         notes = record["student_notes"]
-        return [{"name": one.name, "output": "\n".join([not_graded(record["status"]) + ".", *notes])}]
-    return [_test(one.name, exercise) for exercise in record["exercises"]]
+        return [{"name": one.label, "output": "\n".join([not_graded(record["status"]) + ".", *notes])}]
+    return [_test(one.label, exercise) for exercise in record["exercises"]]
 
 
 def _test(notebook: str, exercise: Mapping[str, Any]) -> dict[str, Any]:
