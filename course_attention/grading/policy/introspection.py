@@ -34,6 +34,8 @@ _NAMES = {
     "setprofile",
     "addaudithook",
     "DisableTorchFunction",
+    "_DisableTorchDispatch",
+    "_pop_mode",
     "ctypes",
 }
 _PATTERN = re.compile(
