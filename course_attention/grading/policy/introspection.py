@@ -57,8 +57,8 @@ def named_in(source: str) -> str:
     """
     tree = facts(source).tree
     if not tree.body and not facts(source).runs:  # it cannot be parsed, or is too long: then its text is read
-        found = _PATTERN.search(source)
-        return found[0] if found else ""
+        words = _PATTERN.search(source)
+        return words[0] if words else ""
     harmless = {id(part) for node in ast.walk(tree) for part in _harmless(node)}
     read = sorted((node for node in ast.walk(tree) if id(node) not in harmless), key=_end)
     return next((found for node in read for name in _names(node) if (found := _inspecting(name))), "")
@@ -94,7 +94,7 @@ def _names(node: ast.AST) -> Iterator[str]:
             yield f"{owner}.{name}"
         case ast.Attribute(attr=name) | ast.Name(id=name):
             yield name
-        case ast.keyword(arg="fileno", value=ast.Constant(value=number)):
+        case ast.keyword(arg="fileno", value=ast.Constant(value=int(number))):
             yield f"fileno={number}"
         case ast.Constant(value=str(text)):
             yield text

@@ -125,7 +125,7 @@ def wrap_ready_made(names: Iterable[str]) -> None:
             continue
         found = getattr(owner, attribute)
         if isinstance(found, type):  # a class stays itself; making one is what is refused
-            owner, attribute, found = found, "__init__", found.__init__
+            owner, attribute, found = found, "__init__", vars(found)["__init__"]
         guard = _guarded(found, name)
         setattr(owner, attribute, guard)
         guards[id(found)] = (found, guard)
