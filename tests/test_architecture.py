@@ -84,7 +84,16 @@ RULES = {
     ),
     "grading": Rule(
         ("numpy", "nbformat", "filelock", "tqdm", "distributed", "jinja2", "markupsafe"),
-        ("exercises", "judging", "execution.protocol", "course", "presentation", "topics"),
+        (
+            "exercises",
+            "judging",
+            "execution.protocol",
+            "execution.inputs",
+            "execution.number_formats",
+            "course",
+            "presentation",
+            "topics",
+        ),
         pure=False,
     ),
     "grading.views.gradebook": Rule(

@@ -122,8 +122,13 @@ def _merge(mine: Path, old: bytes, base: bytes, new: bytes) -> str:
     return f"{line}; as it was: {backup.relative_to(mine.parent)}"
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Write a file whole or not at all: after a crash, or on a full disk, it is what it was before.
+
+    Args:
+        path: the file.
+        content: its bytes.
+        mode: its rights, of which the system's umask takes some away.
 
     Raises:
         OSError: it cannot be written.
@@ -131,7 +136,7 @@ def write_whole(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("wb") as file:
+        with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())

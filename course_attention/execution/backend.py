@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
@@ -33,11 +33,8 @@ class Place(Protocol):
     def watched(self, measure: bool) -> AbstractContextManager[Watch]:
         """Within it, the largest array that is made is looked for, where that is asked."""
 
-    def snapshot(self, value: Any) -> Any:
-        """What `changed` needs to know of an argument before the call."""
-
-    def changed(self, value: Any, before: Any) -> bool:
-        """Whether the answer wrote into an argument."""
+    def after(self, arguments: Mapping[str, Any]) -> dict[str, Result]:
+        """The arrays among the arguments as they are now, by the names of `inputs.given`."""
 
     def result(self, value: Any) -> Result:
         """One thing that was returned, as plain data."""

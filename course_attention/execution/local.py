@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from course_attention.execution import inputs
 from course_attention.execution.backend import Backend
 from course_attention.execution.nesting import items_of
 from course_attention.execution.protocol import Call, Outcome, Raised, Result
@@ -63,10 +64,9 @@ class LocalRunner:
                     answer, named = place.load(module), module.forward
                 stage = "call"
                 arguments = {name: place.make(value) for name, value in call.arguments.items()}
-                before = {name: place.snapshot(value) for name, value in arguments.items()}
                 with place.watched(call.measure) as watch:
                     returned = self._call(stage, answer, named, arguments)
-                changed = tuple(n for n, value in arguments.items() if place.changed(value, before[n]))
+                after = place.after(arguments) if inputs.looked_at(call) else None
                 results, form, names, groups = _results(returned, place.result)
                 gradients = place.gradients(returned, arguments, answer) if call.cotangents else {}
                 steady = not call.again or place.steady(
@@ -80,7 +80,8 @@ class LocalRunner:
             results,
             form,
             None,
-            changed,
+            after,
+            () if after is None else inputs.changed(call, after),
             gradients,
             names,
             groups,

@@ -112,7 +112,9 @@ class Outcome:
         results: what was returned, one entry for each element of a tuple or list, and of those within it.
         form: "single", "tuple", "list", "mapping" or "nothing" (None, or an ellipsis, was returned).
         error: what was raised, or None.
-        changed: names of the arguments that the answer changed.
+        arguments: the arguments as they are after the call, those within a tuple or a module under names of their own;
+            None where they were not looked at: for a gradient, or on fake tensors.
+        changed: names of the arguments that the answer changed, see `inputs.changed`.
         gradients: argument or parameter name → gradient, None where none arrived; empty where none was asked for.
         steady: False where a module called again gave something else.
         names: the keys of a mapping, in the order of the results.
@@ -124,6 +126,7 @@ class Outcome:
     results: tuple[Result, ...] = ()
     form: str = "nothing"
     error: Raised | None = None
+    arguments: Mapping[str, Result] | None = None
     changed: tuple[str, ...] = ()
     gradients: Mapping[str, np.ndarray | None] = field(default_factory=dict)
     names: tuple[str, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -65,26 +65,14 @@ class _TensorPlace:
         watch = LargestTensor()
         return watch if measure and not self._fake else contextlib.nullcontext(watch)
 
-    def snapshot(self, value: Any) -> Any:
-        if self._fake or self._cotangents:
-            return None
-        if isinstance(value, nn.Module):
-            return {name: self.snapshot(tensor) for name, tensor in value.state_dict().items()}
-        if isinstance(value, tuple):
-            return tuple(map(self.snapshot, value))
-        if not isinstance(value, Tensor):
-            return None
-        return value.detach().clone(memory_format=torch.preserve_format)
-
-    def changed(self, value: Any, before: Any) -> bool:
-        if isinstance(before, dict):
-            now = value.state_dict()
-            return now.keys() != before.keys() or any(self.changed(now[n], before[n]) for n in before)
-        if isinstance(before, tuple):
-            return any(map(self.changed, value, before))
-        return before is not None and not (
-            value.shape == before.shape and value.dtype == before.dtype and torch.equal(value, before)
-        )
+    def after(self, arguments: Mapping[str, Any]) -> dict[str, Result]:
+        found: dict[str, Result] = {}
+        for name, value in labelled(arguments).items():
+            if isinstance(value, nn.Module):
+                found |= {f"{name}.{own}": self.result(tensor) for own, tensor in value.state_dict().items()}
+            elif isinstance(value, Tensor):
+                found[name] = self.result(value)
+        return found
 
     def result(self, value: Any) -> Result:
         if isinstance(value, (int, float)) and not isinstance(value, bool):

@@ -151,7 +151,9 @@ def _errors_in_a_line() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
+        from course_attention.presentation.visible_text import visible
+
+        where = f"{visible(str(error.filename))}: " if error.filename else ""
         raise CannotGrade(f"{where}{error.strerror or error}") from error
     except KeyboardInterrupt:
         raise CannotGrade("stopped; the same command goes on from here") from None

@@ -2,8 +2,9 @@
 
 A file begins with a header, one `# name: value` in a line, and goes on with cells, each under a marker line:
 `# %% added` for a cell of the student's own, `# %% answer` for the answer to the header's exercise, `# %% answer NAME`
-for that to another. Answers that a file does not give are the course's own. They are no .py files, so that nobody runs
-one by accident.
+for that to another, `# %% behind answer` for a cell of the student's own between the exercise's answer and its check,
+`# %% behind check` for one below the check. Answers that a file does not give are the course's own. They are no .py
+files, so that nobody runs one by accident.
 
 Header: `exercise`; `status` of it; `submission`, the status of the whole ("graded" unless given); `score` of the
 exercise (1 where it passed, else 0, unless given); `seconds` and `memory` (GB), the limits; `note`, the start of a note
@@ -35,11 +36,13 @@ class Program:
         name: of its file.
         header: name → values, in the order of the file.
         cells: (exercise that it answers, or "" for an added cell; source), in the order of the file.
+        behind: (grade_id of the exercise's answer or check, source of a cell that stands behind it).
     """
 
     name: str
     header: dict[str, list[str]]
     cells: tuple[tuple[str, str], ...]
+    behind: tuple[tuple[str, str], ...] = ()
 
     def one(self, name: str, default: str = "") -> str:
         return self.header.get(name, [default])[0]
@@ -75,8 +78,11 @@ class Program:
         places.setdefault(self.exercise, []).extend(waiting)
         cells = []
         for cell in notebook["cells"]:
-            cells += places.pop(cell["metadata"].get("nbgrader", {}).get("grade_id", ""), [])
+            name = cell["metadata"].get("nbgrader", {}).get("grade_id", "")
+            cells += places.pop(name, [])
             cells.append(cell)
+            behind = [source for place, source in self.behind if place == name]
+            cells += [json.loads(json.dumps(nbformat.v4.new_code_cell(source))) for source in behind]
         return json.dumps({**notebook, "cells": cells}).encode()
 
 
@@ -90,9 +96,13 @@ def _read(path: Path) -> Program:
     header: dict[str, list[str]] = {}
     for name, value in re.findall(r"^# (\w+): (.*)$", start, flags=re.MULTILINE):
         header.setdefault(name, []).append(value.strip())
-    cells = []
+    cells, behind = [], []
     for part in parts:
         marker, _, source = part.partition("\n")
         kind, _, name = marker.strip().partition(" ")
-        cells.append(((name or header["exercise"][0]) if kind == "answer" else "", source.strip("\n")))
-    return Program(path.stem, header, tuple(cells))
+        if kind == "behind":
+            place = header["exercise"][0] if name == "answer" else f"check-{header['exercise'][0]}"
+            behind.append((place, source.strip("\n")))
+        else:
+            cells.append(((name or header["exercise"][0]) if kind == "answer" else "", source.strip("\n")))
+    return Program(path.stem, header, tuple(cells), tuple(behind))

@@ -27,10 +27,11 @@ FIELDS = {
         "seed",
         "source_sha256",
         "package_version",
+        "fingerprint",
     ),
     *("seconds", "notes", "exercises"),
 }
-EXERCISE_FIELDS = {"name", "points", "status", "score", "misconception", "message"}
+EXERCISE_FIELDS = {"name", "points", "status", "score", "misconception", "message", "fingerprint"}
 STATUSES = {
     **dict.fromkeys([f"ada/{FIRST}", f"ada/{SECOND}", f"bob/{FIRST}", f"bob/{SECOND}"], "graded"),
     **dict.fromkeys([f"cut off/{FIRST}", f"linked/{SECOND}"], "malformed"),

@@ -22,4 +22,5 @@ def test_honest(program: Program, sandbox: Sandbox) -> None:
     submission = Submission("ada", program.stem, Path(f"{program.stem}.ipynb"), "", program.stem, "", "")
     result = Grader(sandbox, SEED).grade(submission, program.content())
     check(program, result)
+    assert not [note for note in result["notes"] if note.endswith("worth a look")]
     assert program.one("status") != "passed" or result["score"] == result["max_score"]

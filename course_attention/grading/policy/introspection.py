@@ -1,28 +1,108 @@
 """Finds cells that inspect Python or the grader, which no answer needs; the instructor is asked to read them.
 
-An answer shares its process with what calls it, so it can lie about itself, though not about its numbers. The sandbox
-keeps it from everything else, and the judge believes numbers alone. The note is for what remains.
+An answer shares its process with what calls it. It can fake what only that process can see:
+
+- on which device its results are, and how large its largest tensor was;
+- that its inputs are as they were: it can keep a copy of them, and have that sent to the judge;
+- that a module called once more gives the same;
+- that nothing ready-made was used: code in the same process can undo every guard there.
+
+It cannot fake its numbers: the judge compares those, in the dtype that their bytes have. So a point for the device, for
+instance, is believed rather than proved, and the note of this module is advice to read the cell. It is no proof of
+cheating, and costs no points.
+
+The parsed code is read: a comment, or a text that is printed, names nothing.
 """
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 
-_INTROSPECTION = re.compile(
-    r"course_attention\.(?:grading|execution|judging|exercises)\b|\bwithheld\b|\bLocalRunner\b|\bsys\.modules\b"
-    r"|\bgc\.get_\w+|\b_getframe\b|\bf_back\b|__closure__|__wrapped__|__subclasses__|\bset(?:trace|profile)\b"
-    r"|\baddaudithook\b|\bctypes\b|\bfileno=3\b|/proc/"
+from course_attention.course.cell_source import facts
+
+_ROOMS = ("grading", "execution", "judging", "exercises")
+_NAMES = {
+    "LocalRunner",
+    "_getframe",
+    "f_back",
+    "__closure__",
+    "__wrapped__",
+    "__subclasses__",
+    "settrace",
+    "setprofile",
+    "addaudithook",
+    "DisableTorchFunction",
+    "_DisableTorchDispatch",
+    "_pop_mode",
+    "ctypes",
+}
+_PATTERN = re.compile(
+    rf"course_attention\.(?:{'|'.join(_ROOMS)})\b|\bsys\.modules\b|\bgc\.get_\w+|/proc/|\bfileno=\d"
+    rf"|\b(?:{'|'.join(sorted(_NAMES))})\b"
 )
 
 
 def named_in(source: str) -> str:
-    """Find the first thing of that kind that a source names; "" where there is none.
+    """Find the first thing of that kind that a cell's code names; "" where there is none.
+
+    Whether a module is among `sys.modules` may be asked: that is how a notebook finds out that it runs on Colab.
 
     Example:
         >>> named_in("import sys; del sys.modules['torch']")
         'sys.modules'
-        >>> named_in("import torch")
+        >>> named_in("on_colab = 'google.colab' in sys.modules  # no gc.get_objects here")
         ''
     """
-    found = _INTROSPECTION.search(source)
+    tree = facts(source).tree
+    if not tree.body and not facts(source).runs:  # it cannot be parsed, or is too long: then its text is read
+        words = _PATTERN.search(source)
+        return words[0] if words else ""
+    harmless = {id(part) for node in ast.walk(tree) for part in _harmless(node)}
+    read = sorted((node for node in ast.walk(tree) if id(node) not in harmless), key=_end)
+    return next((found for node in read for name in _names(node) if (found := _inspecting(name))), "")
+
+
+def _end(node: ast.AST) -> tuple[int, int]:
+    """Return where a node ends: in `a.b.c`, b is told before c."""
+    return getattr(node, "end_lineno", 0), getattr(node, "end_col_offset", 0)
+
+
+def _harmless(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what is free where it stands: `"google.colab" in sys.modules`, a docstring, a text that is printed."""
+    match node:
+        case ast.Compare(ops=operators, comparators=searched):
+            if all(isinstance(operator, ast.In | ast.NotIn) for operator in operators):
+                yield from searched
+        case ast.Subscript(value=owner, slice=ast.Name(id="__name__") | ast.Constant(value="__main__")):
+            yield owner  # the notebook itself, as in `sys.modules[__name__]`
+        case ast.Expr(value=ast.Constant() as text):
+            yield text
+        case ast.Call(func=ast.Name(id="print"), args=printed):
+            yield from (one for one in printed if isinstance(one, ast.Constant))
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """Yield the dotted names, and the texts that may be names, which a node holds itself."""
+    match node:
+        case ast.Import(names=imported):
+            yield from (one.name for one in imported)
+        case ast.ImportFrom(module=str(module), names=imported):
+            yield from (f"{module}.{one.name}" for one in imported)
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            yield f"{owner}.{name}"
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            yield name
+        case ast.keyword(arg="fileno", value=ast.Constant(value=int(number))):
+            yield f"fileno={number}"
+        case ast.Constant(value=str(text)):
+            yield text
+
+
+def _inspecting(name: str) -> str:
+    """Return what is told of a name that inspects Python or the grader; "" for any other."""
+    found = _PATTERN.match(name)
+    if found is None and not name.startswith("/"):
+        found = _PATTERN.fullmatch(name.rpartition(".")[2])
     return found[0] if found else ""

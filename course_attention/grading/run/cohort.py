@@ -12,7 +12,7 @@ from typing import Any
 
 from course_attention.grading.reading.notebook_files import Unreadable
 from course_attention.grading.reading.submissions import Submission, read_bytes
-from course_attention.grading.run import result_files
+from course_attention.grading.run import fingerprint, result_files
 from course_attention.grading.run.executors import ATTEMPTS, CannotRun, is_death, is_over
 from course_attention.grading.run.submission_record import lost, unread
 from course_attention.grading.run.tasks import Settings, Task, run
@@ -92,7 +92,8 @@ class Cohort:
             record = unread(submission, self.settings.seed, str(error))
             return self._kept(submission, record, before), record != before
         digest = hashlib.sha256(content).hexdigest()
-        if before is None or not result_files.is_current(before, digest, self.settings.seed):
+        now = fingerprint.of_notebook(submission.notebook)
+        if before is None or not result_files.is_current(before, digest, self.settings.seed, now):
             return content
         # Where it was handed in, and when, may have changed although the notebook has not.
         told = {"assignment": submission.assignment, "submitted": submission.submitted}

@@ -1,8 +1,7 @@
-"""Makes the execution plan of a submission: the course's cells in order, with the student's in their places."""
+"""Makes the execution plan of a submission: the course's cells in order, with the student's cells in their places."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,15 +11,17 @@ from course_attention.grading.reading.submitted_notebook import Added, Reading
 
 @dataclass(frozen=True)
 class Step:
-    """One cell to run.
+    """One cell to run, or the place at which an answer is judged.
 
     Attributes:
-        kind: whose cell it is: "provided" by the course, an "answer", or "added" by the student.
-        name: a provided cell's id, an answer's exercise, "added 1", "added 2" … in the order of the submission.
-        source: what to run.
+        kind: whose cell it is: "provided" by the course, an "answer", or "added" by the student. At a "check" nothing
+            runs: there the answer is judged, because a notebook calls `check` there.
+        name: a provided cell's id, the exercise of an answer or a check, "added 1", "added 2" … in the order of the
+            submission.
+        source: what to run; "" at a check.
     """
 
-    kind: Literal["provided", "answer", "added"]
+    kind: Literal["provided", "answer", "added", "check"]
     name: str
     source: str
 
@@ -28,7 +29,8 @@ class Step:
 def execution_plan(course: CourseNotebook, reading: Reading) -> tuple[Step, ...]:
     """Plan what is run for a submission, in order.
 
-    Demo, check and text cells are left out. A missing answer has no step; `with_missing` adds one.
+    Demo and text cells are left out. A missing answer has no step, but its check has one: the course's helper takes the
+    answer's place there.
     """
     behind: dict[str, list[tuple[int, Added]]] = {}
     for number, added in enumerate(reading.added, start=1):
@@ -43,22 +45,25 @@ def execution_plan(course: CourseNotebook, reading: Reading) -> tuple[Step, ...]
             steps.append(Step("provided", cell.id, cell.source))
         elif cell.role == "answer" and cell.name in reading.answers:
             steps.append(Step("answer", cell.name, reading.answers[cell.name]))
+        elif cell.role == "check":
+            steps.append(Step("check", cell.name, ""))
         steps += added_steps(cell.id)
     return tuple(steps)
 
 
-def with_missing(notebook: CourseNotebook, given: Sequence[Step]) -> list[Step]:
-    """Add an empty step for each answer that was not handed in: there the course's helper takes its place."""
-    steps = list(given)
-    answered = {step.name for step in steps if step.kind == "answer"}
-    for name in notebook.exercises:
-        if name not in answered:
-            steps.insert(_place(notebook, steps, name), Step("answer", name, ""))
-    return steps
+def sources_of(exercise: str, steps: tuple[Step, ...]) -> tuple[list[str], list[str]]:
+    """Return the sources that can hold the answer to an exercise, and those of the other cells that the student added.
 
-
-def _place(notebook: CourseNotebook, steps: Sequence[Step], name: str) -> int:
-    """Return the place of a missing answer: before the first provided cell or answer that follows it in the course."""
-    order = [cell.name if cell.role == "answer" else cell.id for cell in notebook.cells]
-    after = set(order[order.index(name) + 1 :])
-    return next((i for i, step in enumerate(steps) if step.name in after), len(steps))
+    The answer can stand in its own cell, or in a cell that the student added between it and its check.
+    """
+    own: list[str] = []
+    others: list[str] = []
+    open_now = False
+    for step in steps:
+        if step.name == exercise:
+            open_now = step.kind == "answer"
+        if step.kind == "answer" and step.name == exercise:
+            own.append(step.source)
+        elif step.kind == "added":
+            (own if open_now else others).append(step.source)
+    return own, others

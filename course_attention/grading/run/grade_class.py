@@ -26,7 +26,6 @@ from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.views import gradebook as nbgrader_gradebook
 from course_attention.grading.views import write_all
 
-SEED_FILE = "seed.txt"
 NOT_ISOLATED = (
     "--isolation process limits time and memory, and isolates nothing: a submission can read and change your files, "
     "other submissions and their results, reach the network, leave processes behind, and learn what the judge expects"
@@ -173,6 +172,7 @@ def _alone_in(results: Path) -> Iterator[None]:
     """Let one run at a time write to a folder of results, and remove what a killed one left half-written."""
     try:
         with FileLock(results / ".lock", timeout=0):
+            result_files.keep_private(results)
             result_files.remove_half_written(results)
             yield
     except Timeout:
@@ -183,7 +183,7 @@ def _alone_in(results: Path) -> Iterator[None]:
 
 def _kept_seed(out: Path, seed: int | None) -> int:
     """Return, and keep, the seed that was given; else the one of the results that are there; else a new secret."""
-    path = out / SEED_FILE
+    path = out / result_files.SEED_FILE
     if seed is None:
         try:
             return int(path.read_text())
@@ -193,5 +193,5 @@ def _kept_seed(out: Path, seed: int | None) -> int:
             raise CannotGrade(
                 f"{path} should hold the seed of these results, and does not: give it as --seed"
             ) from None
-    write_whole(path, f"{seed}\n".encode())
+    write_whole(path, f"{seed}\n".encode(), result_files.PRIVATE_FILE)
     return seed

@@ -50,4 +50,6 @@ class Grader:
         run.to_the_end()
         exercises = [run.entries[name] for name in notebook.exercises]
         seconds = round(time.monotonic() - began, 3)
-        return graded(submission, self.seed, sha256, exercises, [*notes, *run.notes], seconds)
+        return graded(
+            submission, self.seed, sha256, exercises, [*notes, *run.notes], seconds, run.instructor_notes
+        )

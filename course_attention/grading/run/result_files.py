@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-import course_attention
 from course_attention.course.workspace import write_whole
 from course_attention.grading.reading.submissions import Submission
+from course_attention.presentation.visible_text import ACTING
 
 SCHEMA = 1
 FOLDER = "results"
+SEED_FILE = "seed.txt"
+PRIVATE_FILE = 0o600
 _LONGEST_NAME = 255  # bytes, on every file system in use
 
 
@@ -31,6 +35,9 @@ def path_of(results: Path, submission: Submission) -> Path:
 def write(path: Path, record: Mapping[str, Any]) -> None:
     """Write a result whole or not at all: under another name first, then, once it is on the disk, under its own."""
     text = json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
+    text = re.sub(
+        ACTING.pattern, lambda one: f"\\u{ord(one[0]):04x}", text
+    )  # who prints the file prints no command
     write_whole(path, text.encode("utf-8", "backslashreplace") + b"\n")
     folder = os.open(path.parent, os.O_RDONLY)
     try:
@@ -62,6 +69,18 @@ def by_folder(results: Path) -> Iterator[dict[Path, dict[str, Any]]]:
         yield {path: record for path in paths if (record := read(path)) is not None}
 
 
+def keep_private(results: Path) -> None:
+    """Let only the owner read the results and the seed, also where they were there before.
+
+    What belongs to somebody else keeps the rights that it has. Windows has no such rights.
+    """
+    folder = results / FOLDER
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    for path, mode in ((folder, 0o700), (results / SEED_FILE, PRIVATE_FILE)):
+        with contextlib.suppress(FileNotFoundError, PermissionError):
+            path.chmod(mode)
+
+
 def remove_half_written(results: Path) -> None:
     """Remove what a killed process has left beside the files that it was writing."""
     for folder in (results, *(results.glob("[!.]*/*/"))):
@@ -81,7 +100,7 @@ def remove_superseded(results: Path, submissions: Iterable[Submission]) -> None:
                 path.unlink()
 
 
-def is_current(record: Mapping[str, Any], sha256: str, seed: int) -> bool:
-    """Say whether grading a file of this digest would give the same result again."""
-    same = {"source_sha256": sha256, "seed": seed, "package_version": course_attention.__version__}
+def is_current(record: Mapping[str, Any], sha256: str, seed: int, fingerprint: str) -> bool:
+    """Say whether grading a file of this digest, by what has this fingerprint, would give the same result again."""
+    same = {"source_sha256": sha256, "seed": seed, "fingerprint": fingerprint}
     return all(record.get(name) == value for name, value in same.items())

@@ -9,7 +9,7 @@ import course_attention
 from course_attention.course.cells import CourseNotebook, course_notebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run import verdict_record
+from course_attention.grading.run import fingerprint, verdict_record
 from course_attention.grading.run.result_files import SCHEMA
 
 # How a submission can end.
@@ -23,10 +23,15 @@ def graded(
     exercises: Sequence[Mapping[str, Any]],
     notes: Sequence[str],
     seconds: float,
+    instructor_notes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Make the result of a submission from the entries of its exercises."""
+    """Make the result of a submission from the entries of its exercises.
+
+    The result's `notes` are all notes, as the instructor reads them; `student_notes` are those for the student too.
+    """
     score = round(sum(entry["points"] * entry["score"] for entry in exercises), 2)
-    return _result(submission, seed, sha256, _status(exercises), score, exercises, notes, seconds)
+    status = _status(exercises)
+    return _result(submission, seed, sha256, status, score, exercises, notes, seconds, instructor_notes)
 
 
 def unread(
@@ -54,6 +59,7 @@ def _result(
     exercises: Sequence[Mapping[str, Any]],
     notes: Sequence[str],
     seconds: float = 0.0,
+    instructor_notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     notebook = course_notebook(submission.notebook)
     return {
@@ -68,9 +74,13 @@ def _result(
         "seed": seed,
         "source_sha256": sha256,
         "package_version": course_attention.__version__,
+        "fingerprint": fingerprint.of_notebook(submission.notebook),
         "seconds": seconds,
-        "notes": list(notes),
-        "exercises": list(exercises),
+        "notes": [*notes, *instructor_notes],
+        "student_notes": list(notes),
+        "exercises": [
+            {**entry, "fingerprint": fingerprint.of_exercise(entry["name"])} for entry in exercises
+        ],
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from course_attention.course import helper_source
@@ -19,7 +20,7 @@ from course_attention.grading.policy.forbidden import found_in
 from course_attention.grading.policy.ready_made import ready_made
 from course_attention.grading.reading.submitted_notebook import Reading
 from course_attention.grading.run import verdict_record
-from course_attention.grading.run.execution_plan import Step, execution_plan, with_missing
+from course_attention.grading.run.execution_plan import Step, execution_plan, sources_of
 from course_attention.grading.sandbox.notebook_setup import adoption, notebook_setup
 from course_attention.grading.sandbox.remote_runner import (
     Clock,
@@ -38,6 +39,14 @@ ADDED_CELLS = 10  # as many times an exercise's time is there for all added cell
 SHORT = " (a line or two may be so by chance)"
 
 
+@dataclass(frozen=True)
+class _AnswerCell:
+    """How an answer's cell ran: the type and text of what it raised, or None, and the seconds that it took."""
+
+    error: tuple[str, str] | None
+    seconds: float
+
+
 class SubmissionRun:
     """The steps of one submission, in as many processes as it takes.
 
@@ -49,20 +58,23 @@ class SubmissionRun:
 
     Attributes:
         entries: exercise → its entry in the result, as far as the run has come.
-        notes: what the instructor should know.
+        notes: what was odd, for the student and the instructor.
+        instructor_notes: what only the instructor should read.
     """
 
     def __init__(self, sandbox: Sandbox, notebook: CourseNotebook, reading: Reading, seed: int) -> None:
         self.entries: dict[str, dict[str, Any]] = {}
         self.notes: list[str] = []
+        self.instructor_notes: list[str] = []
         self._sandbox, self._notebook, self._seed = sandbox, notebook, seed
-        self._steps = with_missing(notebook, execution_plan(notebook, reading))
+        self._steps = execution_plan(notebook, reading)
         self._left_out: set[str] = set()
         self._at: Step | None = None
+        self._answers: dict[str, _AnswerCell] = {}
         self._added_seconds = ADDED_CELLS * sandbox.limits.seconds
         for step in self._steps:
             if step.kind != "provided" and (named := introspection.named_in(step.source)):
-                self._note(f"{step.name} names {named}, which no answer needs: worth a look")
+                self._tell_instructor(f"{step.name} names {named}, which no answer needs: worth a look")
         for name in notebook.exercises:
             if name not in reading.answers:
                 self.entries[name] = verdict_record.judged(CATALOGUE[name], CATALOGUE[name].judge(None))
@@ -84,11 +96,16 @@ class SubmissionRun:
             self.entries.setdefault(name, verdict_record.lost(CATALOGUE[name], last.end))
 
     def _through(self, session: Session) -> None:
+        self._answers.clear()
         for step in self._steps:
             self._at = step
-            if step.kind == "answer":
+            if step.kind == "check":
+                self._check(session, step.name)
+            elif step.name in self._left_out:
+                continue
+            elif step.kind == "answer":
                 self._answer(session, step)
-            elif step.name not in self._left_out:
+            else:
                 self._cell(session, step)
 
     def _cell(self, session: Session, step: Step) -> None:
@@ -107,21 +124,25 @@ class SubmissionRun:
             self._note(f"{step.name} was left out: it raised {error[0]}")
 
     def _answer(self, session: Session, step: Step) -> None:
-        name, clock = step.name, Clock(self._sandbox.limits.seconds)
-        error = None
-        if name not in self._left_out and step.source:
-            error = run_cell(session, step.source, clock.left)
+        began = time.monotonic()
+        error = run_cell(session, step.source, self._sandbox.limits.seconds) if step.source else None
+        self._answers[step.name] = _AnswerCell(error, time.monotonic() - began)
+
+    def _check(self, session: Session, name: str) -> None:
+        """Judge an answer where the notebook checks it; the course's helper takes its place unless it passed."""
         if name not in self.entries:
-            self.entries[name] = self._judged(session, step, error, clock)
+            self.entries[name] = self._judged(session, name, self._answers[name])
         if self.entries[name]["status"] != "passed" or name in self._left_out:
             judged_so_far = tuple(self.entries)
             session.ask(adoption(name, judged_so_far), self._sandbox.limits.seconds)
 
-    def _judged(self, session: Session, step: Step, error: Any, clock: Clock) -> dict[str, Any]:
-        exercise = CATALOGUE[step.name]
-        added = [other.source for other in self._steps if other.kind == "added"]
-        if used := found_in(exercise.name, step.source, added):
-            return verdict_record.forbidden(exercise, used)
+    def _judged(self, session: Session, name: str, cell: _AnswerCell) -> dict[str, Any]:
+        exercise, error = CATALOGUE[name], cell.error
+        clock = Clock(self._sandbox.limits.seconds - cell.seconds)
+        own, added = sources_of(name, self._steps)
+        for source in own:
+            if used := found_in(name, source, added):
+                return verdict_record.forbidden(exercise, used)
         if error and out_of_memory(*error):
             return verdict_record.lost(exercise, "out_of_memory")
         found = describe(session, exercise.name, clock)
@@ -133,8 +154,8 @@ class SubmissionRun:
             )
         except Used as used_name:
             return verdict_record.forbidden(exercise, str(used_name))
-        if same_source(step.source, helper_source.own_source(exercise.name)):
-            self._note(
+        if any(same_source(source, helper_source.own_source(exercise.name)) for source in own):
+            self._tell_instructor(
                 f"{exercise.name}: the answer is the course's own source, up to names and layout{SHORT}"
             )
         return verdict_record.judged(exercise, verdict)
@@ -157,10 +178,12 @@ class SubmissionRun:
         if step is None or step.name in self._left_out:
             return False
         self._left_out.add(step.name)
-        if step.kind == "answer" and step.name not in self.entries:
+        if step.kind in ("answer", "check") and step.name not in self.entries:
             self.entries[step.name] = verdict_record.lost(CATALOGUE[step.name], lost.end)
         how = verdict_record.LOST[lost.end].removeprefix("It ").rstrip(".")
-        whose = {"answer": "the answer to ", "provided": "the course's cell "}.get(step.kind, "")
+        whose = {"answer": "the answer to ", "check": "the answer to ", "provided": "the course's cell "}.get(
+            step.kind, ""
+        )
         self._note(
             f"{whose}{step.name} was left out: {how if lost.end != 'crashed' else 'its process ended'}"
         )
@@ -169,3 +192,7 @@ class SubmissionRun:
     def _note(self, text: str) -> None:
         if text not in self.notes:
             self.notes.append(text)
+
+    def _tell_instructor(self, text: str) -> None:
+        if text not in self.instructor_notes:
+            self.instructor_notes.append(text)

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 _LENGTHS = struct.Struct("!II")
-_DTYPES = {"f": np.dtype("<f8"), "i": np.dtype("<i8"), "b": np.dtype("|b1")}
+_DTYPES = {"f": np.dtype("<f8"), "i": np.dtype("<i8"), "b": np.dtype("|b1"), "u": np.dtype("|u1")}
 _ARRAY = "array"  # the one key of a JSON object that stands for an array
 
 MAX_TEXT = 4 * 2**20
@@ -117,8 +117,8 @@ def _packed(value: Any, arrays: list[bytes]) -> Any:
     if isinstance(value, np.ndarray):
         kind = value.dtype.kind
         wanted = _DTYPES.get(kind)
-        if wanted is None:
-            raise TypeError(f"arrays of float64, int64 and bool can be sent; got {value.dtype}")
+        if wanted is None or (kind == "u" and value.dtype != wanted):
+            raise TypeError(f"arrays of float64, int64, bool and bytes can be sent; got {value.dtype}")
         arrays.append(np.ascontiguousarray(value, dtype=wanted).tobytes())
         return {_ARRAY: [kind, list(value.shape)]}
     if isinstance(value, dict):

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from course_attention.execution.number_formats import FORMATS, from_bytes, to_bytes
 from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, TorchAttention
 from course_attention.grading.sandbox.channel import MAX_BYTES
 
@@ -42,24 +43,15 @@ def call_from_plain(plain: Mapping[str, Any]) -> Call:
 
 
 def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
-    """Turn an outcome into plain data."""
-    error = outcome.error
-    room = MAX_BYTES // 2
-    values: list[np.ndarray | None] = []
-    for result in outcome.results:  # no right answer is larger; what is has a shape to be told wrong
-        size = 0 if result.values is None else result.values.nbytes
-        values.append(result.values if size <= room and len(values) < _MOST_VALUES else None)
-        room -= min(size, room)
+    """Turn an outcome into plain data. It does not tell which arguments were changed: the judge finds that out."""
+    error, after = outcome.error, outcome.arguments
     return {
-        "results": [
-            [r.kind, r.dtype, r.device, list(r.shape), v]
-            for r, v in zip(outcome.results, values, strict=True)
-        ],
+        "results": _results_to_plain(outcome.results),
+        "arguments": None if after is None else [list(after), _results_to_plain(tuple(after.values()))],
         "form": outcome.form,
         "error": None
         if error is None
         else {name: getattr(error, name) for name in Raised.__dataclass_fields__},
-        "changed": list(outcome.changed),
         "gradients": dict(outcome.gradients),
         "names": list(outcome.names),
         "groups": list(outcome.groups),
@@ -81,7 +73,7 @@ def outcome_from_plain(plain: Any) -> Outcome:
             results=tuple(_result(item) for item in plain["results"]),
             form=_one_of(plain["form"], _FORMS),
             error=None if error is None else _raised(error),
-            changed=_texts(plain["changed"]),
+            arguments=_arguments(plain["arguments"]),
             gradients={_text(name): _numbers(g) for name, g in plain["gradients"].items()},
             names=_texts(plain["names"]),
             groups=tuple(_whole(n) for n in plain["groups"]),
@@ -116,13 +108,42 @@ def _argument_from_plain(plain: Mapping[str, Any]) -> Any:
     return plain["value"]
 
 
+def _results_to_plain(results: Sequence[Result]) -> list[list[Any]]:
+    """Turn results into plain data, with their numbers as the bytes that these have in the result's own dtype."""
+    room = MAX_BYTES // 4
+    plain: list[list[Any]] = []
+    for result in results:  # no right answer is larger; what is has a shape to be told wrong
+        size = 0 if result.values is None else result.values.nbytes
+        kept = result.values if size <= room and len(plain) < _MOST_VALUES else None
+        raw = None if kept is None else to_bytes(kept, _format(result.kind, result.dtype))
+        plain.append([result.kind, result.dtype, result.device, list(result.shape), raw])
+        room -= min(size, room)
+    return plain
+
+
+def _format(kind: str, dtype: str) -> str:
+    """Name the format of a result's bytes: its own dtype, or float64 for a number and for a dtype not listed."""
+    return dtype if kind != "number" and dtype in FORMATS else "float64"
+
+
 def _result(plain: Any) -> Result:
-    kind, dtype, device, shape, values = plain
-    if values is not None and not isinstance(values, np.ndarray):
+    kind, dtype, shape = _text(plain[0]), _text(plain[1]), tuple(_whole(n) for n in plain[3])
+    _, _, device, _, raw = plain
+    if raw is not None and not isinstance(raw, np.ndarray):
         raise ValueError("values that are no array")
-    if values is not None and tuple(shape) != values.shape:
-        raise ValueError("a shape that is not that of its values")
-    return Result(_text(kind), _text(dtype), _text(device), tuple(_whole(n) for n in shape), values)
+    values = None if raw is None else from_bytes(raw, _format(kind, dtype), shape)
+    if kind == "array" and values is not None:  # as `execution.arrays` reads them
+        values = values.astype(np.float64)
+    return Result(kind, dtype, _text(device), shape, values)
+
+
+def _arguments(plain: Any) -> dict[str, Result] | None:
+    if plain is None:
+        return None
+    names, results = plain
+    if len(names) != len(results):
+        raise ValueError("a name for each argument was expected")
+    return dict(zip(_texts(names), map(_result, results), strict=True))
 
 
 def _raised(plain: Mapping[str, Any]) -> Raised:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from course_attention.execution import inputs
 from course_attention.execution.protocol import Call, Outcome
 from course_attention.grading.sandbox.messages import call_to_plain, outcome_from_plain
 from course_attention.grading.sandbox.session import Lost, Session
@@ -73,7 +75,10 @@ class RemoteRunner:
             raise Used(used[0][:200])
         if outcome.error is not None and out_of_memory(outcome.error.type, outcome.error.message):
             raise Lost("out_of_memory")
-        return outcome
+        if outcome.error is not None or outcome.is_stub or not inputs.looked_at(call):
+            return outcome
+        # The process of an answer is not asked whether it changed its inputs, but for the inputs that it has now.
+        return replace(outcome, changed=inputs.changed(call, outcome.arguments or {}))
 
 
 def run_cell(session: Session, source: str, seconds: float) -> tuple[str, str] | None:

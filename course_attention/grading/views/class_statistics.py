@@ -49,6 +49,7 @@ class ClassStatistics:
 
     Attributes:
         submissions: status → number of results.
+        fingerprints: notebook → the fingerprints of its results.
         exercises: name → its statistics.
         misconceptions: (exercise, misconception) → number of answers; UNNAMED and ERRORED stand for those without one.
         holders: misconception → number of students who hold it in any exercise.
@@ -57,6 +58,7 @@ class ClassStatistics:
     """
 
     submissions: Counter[str] = field(default_factory=Counter)
+    fingerprints: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     exercises: dict[str, ExerciseStatistics] = field(default_factory=dict)
     misconceptions: Counter[tuple[str, str]] = field(default_factory=Counter)
     holders: Counter[str] = field(default_factory=Counter)
@@ -69,11 +71,17 @@ class ClassStatistics:
         for one in own:
             record = one.record
             self.submissions[record["status"]] += 1
+            self.fingerprints[record["notebook"]].add(record["fingerprint"])
             self._note_submission(one)
             for entry in record["exercises"]:
                 self._count(one, entry)
                 held.add(entry["misconception"])
         self.holders.update(held - {None})
+
+    @property
+    def mixed(self) -> list[str]:
+        """The notebooks with results that were not all made by the same judge and course."""
+        return sorted(notebook for notebook, found in self.fingerprints.items() if len(found) > 1)
 
     def _count(self, one: Result, entry: dict[str, Any]) -> None:
         record, name, status = one.record, entry["name"], entry["status"]
@@ -101,7 +109,7 @@ class ClassStatistics:
         self.note_counts[kind] += 1
         if len(self.notes[kind]) < MOST_NOTES:
             short = text if len(text) <= LONGEST_NOTE else f"{text[:LONGEST_NOTE]}…"
-            self.notes[kind].append(Note(one.record["student"], one.name, one.link, short))
+            self.notes[kind].append(Note(one.record["student"], one.label, one.link, short))
 
 
 def in_teaching_order(exercises: Iterable[str]) -> list[str]:

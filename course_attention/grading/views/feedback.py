@@ -7,7 +7,6 @@ from typing import Any
 
 from course_attention.grading.views.page import render
 from course_attention.grading.views.recorded_example import recorded_example
-from course_attention.grading.views.wording import COPIED
 
 
 def page(record: Mapping[str, Any]) -> str:
@@ -22,5 +21,4 @@ def page(record: Mapping[str, Any]) -> str:
     exercises = [
         {**entry, "example": recorded_example(entry["details"]["example"])} for entry in record["exercises"]
     ]
-    notes = [note for note in record["notes"] if COPIED not in note]
-    return render("feedback.html", record=record, exercises=exercises, notes=notes)
+    return render("feedback.html", record=record, exercises=exercises, notes=record["student_notes"])

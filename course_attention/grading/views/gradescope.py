@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from course_attention.grading.views.results import Result
-from course_attention.grading.views.wording import COPIED, not_graded
+from course_attention.grading.views.wording import not_graded
 
 
 def view(own: Sequence[Result]) -> str:
@@ -22,9 +22,9 @@ def view(own: Sequence[Result]) -> str:
 def _tests(one: Result) -> list[dict[str, Any]]:
     record = one.record
     if record["score"] is None:
-        notes = [note for note in record["notes"] if COPIED not in note]
-        return [{"name": one.name, "output": "\n".join([not_graded(record["status"]) + ".", *notes])}]
-    return [_test(one.name, exercise) for exercise in record["exercises"]]
+        notes = record["student_notes"]
+        return [{"name": one.label, "output": "\n".join([not_graded(record["status"]) + ".", *notes])}]
+    return [_test(one.label, exercise) for exercise in record["exercises"]]
 
 
 def _test(notebook: str, exercise: Mapping[str, Any]) -> dict[str, Any]:

@@ -80,6 +80,7 @@ def page(grades: Grades, statistics: ClassStatistics) -> str:
         students=len(grades.rows),
         submitted=statistics.submissions,
         graded=len(shares),
+        mixed=statistics.mixed,
         overall=distribution([100 * share for share in shares]),
         histogram=histogram(shares, 560, 130),
         notebooks=[_notebook(grades, column) for column in grades.columns],

@@ -10,6 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 from course_attention.grading.run import result_files
+from course_attention.grading.views.wording import COPIED
+from course_attention.presentation.visible_text import visible
 
 _NO_DETAILS = {"idea": "", "explanation": "", "properties": (), "example": None}
 
@@ -34,6 +36,11 @@ class Result:
         return f"feedback/{self.folder}/{self.name}.html"
 
     @property
+    def label(self) -> str:
+        """The name of the file as people read it."""
+        return visible(self.name)
+
+    @property
     def link(self) -> str:
         """The feedback page as an address.
 
@@ -55,8 +62,23 @@ def by_student(results: Path) -> Iterator[list[Result]]:
 
 
 def whole(record: dict[str, Any]) -> dict[str, Any]:
-    """A record with every field that the views read; the contract of a result file does not ask for all of them."""
+    """A record with every field that the views read; the contract of a result file does not ask for all of them.
+
+    Every view reads it, so here each text of a student is made safe to be printed and looked at, see `visible`.
+    """
+    record = _visible(record)
     exercises = [
         {**entry, "details": {**_NO_DETAILS, **(entry.get("details") or {})}} for entry in record["exercises"]
     ]
-    return {"assignment": "", "submitted": "", **record, "exercises": exercises}
+    # Older records do not say which notes are for the student: there all are, but for the one on a copied answer.
+    student_notes = [note for note in record["notes"] if COPIED not in note]
+    filled = {"assignment": "", "submitted": "", "fingerprint": "", "student_notes": student_notes}
+    return {**filled, **record, "exercises": exercises}
+
+
+def _visible(value: Any) -> Any:
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {_visible(name): _visible(item) for name, item in value.items()}
+    return [_visible(item) for item in value] if isinstance(value, list) else value

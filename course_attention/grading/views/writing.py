@@ -54,6 +54,11 @@ def write_all(results: Path, gradebook: str | None = None) -> list[str]:
         f"feedback: {results / 'feedback'}, a page for each submission",
         f"report: {results / 'report.html'}",
     ]
+    if statistics.mixed:
+        lines.append(
+            f"fingerprints: results of different judges are mixed for {', '.join(statistics.mixed)}; "
+            "`course-attention grade` judges again what is not current"
+        )
     if gradebook is not None:
         from course_attention.grading.views.gradebook import write_gradebook
 

@@ -14,7 +14,7 @@ import pytest
 from distributed.scheduler import KilledWorker
 
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run import result_files, tasks
+from course_attention.grading.run import fingerprint, result_files, tasks
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.executors import CannotRun
 from course_attention.grading.run.submission_record import lost
@@ -141,6 +141,20 @@ def test_handed_in_again(tmp_path: Path, workers: type[Workers]) -> None:
     ((_, record, now),) = cohort.grade([replace(one, submitted="later")])
     assert (record["submitted"], now, workers.seen) == ("later", False, ["ada"])
     assert list(result_files.read_all(tmp_path / "out")) == [record]
+
+
+def test_another_fingerprint(tmp_path: Path, workers: type[Workers], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A result is current only where what decided it is still the same; a version number says nothing of that."""
+    (one,) = handed_in(tmp_path / "in", ["ada"])
+    cohort = Cohort(tmp_path / "out", Settings(seed=0), workers)
+    list(cohort.grade([one]))
+    ((_, record, now),) = cohort.grade([one])
+    assert not now and record["fingerprint"] == fingerprint.of_notebook(one.notebook)
+    monkeypatch.setattr(fingerprint, "of_notebook", lambda stem: "of a repaired judge")
+    assert [now for _, _, now in cohort.grade([one])] == [True]
+    older = {name: value for name, value in record.items() if name != "fingerprint"}
+    result_files.write(result_files.path_of(tmp_path / "out", one), older)
+    assert [now for _, _, now in cohort.grade([one])] == [True]
 
 
 def test_suspects_go_alone(tmp_path: Path) -> None:

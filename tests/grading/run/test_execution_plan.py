@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from course_attention.course.cells import CourseCell, CourseNotebook, course_notebook, course_stems
 from course_attention.grading.reading.submitted_notebook import Added, Reading
-from course_attention.grading.run.execution_plan import Step, execution_plan
+from course_attention.grading.run.execution_plan import Step, execution_plan, sources_of
 
 COURSE = CourseNotebook(
     "07_small",
@@ -38,6 +38,7 @@ def test_order() -> None:
         Step("provided", "setup", "import math"),
         Step("added", "added 5", "e"),
         Step("answer", "f", "F"),
+        Step("check", "f", ""),
         Step("added", "added 1", "a"),
         Step("added", "added 4", "d"),
         Step("answer", "g", "G"),
@@ -47,13 +48,23 @@ def test_order() -> None:
 
 
 def test_missing_answer() -> None:
-    """A missing answer has no step, a blank one has."""
-    names = [step.name for step in execution_plan(COURSE, reading({"g": ""}))]
-    assert names == ["setup", "g", "use"]
+    """A missing answer has no step, a blank one has; the missing one's check is there, for the helper's place."""
+    steps = [(step.kind, step.name) for step in execution_plan(COURSE, reading({"g": ""}))]
+    assert steps == [("provided", "setup"), ("check", "f"), ("answer", "g"), ("provided", "use")]
+
+
+def test_sources_of() -> None:
+    """An answer can stand in its own cell, or in one that was added before its check, and nowhere else."""
+    added = (Added("a", ""), Added("b", "f"), Added("c", "check-f"))
+    steps = execution_plan(COURSE, reading({"f": "F", "g": "G"}, *added))
+    assert sources_of("f", steps) == (["F", "b"], ["a", "c"])
 
 
 def test_courses() -> None:
-    """For every notebook of the course nothing that demonstrates, checks or explains is run, and all else is."""
+    """For every notebook of the course nothing that demonstrates, checks or explains is run, and all else is.
+
+    Each answer is judged at its check, which stands below it.
+    """
     for stem in course_stems():
         course = course_notebook(stem)
         steps = execution_plan(course, reading(dict.fromkeys(course.exercises, "x")))
@@ -63,3 +74,5 @@ def test_courses() -> None:
         assert sum(step.kind == "provided" for step in steps) == sum(
             cell.role == "provided" for cell in course.cells
         )
+        judged = [(step.kind, step.name) for step in steps if step.kind in ("answer", "check")]
+        assert judged == [(kind, name) for name in course.exercises for kind in ("answer", "check")]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from course_attention.grading import CannotGrade, GradedClass, grade, report
+from course_attention.grading.commands import _errors_in_a_line
 from tests.grading.conftest import FIRST, SECOND, filled, needs_bubblewrap
 
 
@@ -64,6 +67,28 @@ def test_numbers(wrong: dict[str, float], unreadable: Path, tmp_path: Path) -> N
     with pytest.raises(ValueError, match=f"{next(iter(wrong))} must be a .*number.*; got"):
         grade(unreadable, tmp_path / "out", **wrong)
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such rights")
+@pytest.mark.parametrize("there_before", [False, True])
+def test_private(unreadable: Path, tmp_path: Path, there_before: bool) -> None:
+    """Nobody but the owner reads the results and the seed, also where both were there for all to read."""
+    out = tmp_path / "out"
+    if there_before:
+        (out / "results").mkdir(parents=True)
+        (out / "seed.txt").write_text("7\n")
+        (out / "results").chmod(0o755)
+        (out / "seed.txt").chmod(0o644)
+    grade(unreadable, out, isolation="process")
+    modes = [stat.S_IMODE((out / name).stat().st_mode) for name in ("results", "seed.txt")]
+    assert modes == [0o700, 0o600]
+
+
+def test_error_names_a_file_of_a_student() -> None:
+    """A file's name that commands the terminal is told as its escapes."""
+    with pytest.raises(CannotGrade) as told, _errors_in_a_line():
+        raise OSError(28, "No space left on device", "/out/\x1b]0;title\x07.json")
+    assert str(told.value) == r"/out/\x1b]0;title\x07.json: No space left on device"
 
 
 def test_cannot(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from course_attention.grading.sandbox.messages import (
     outcome_from_plain,
     outcome_to_plain,
 )
+from course_attention.grading.sandbox.remote_runner import Clock, RemoteRunner
 from course_attention.judging.prepared import prepared_cases
 
 X = Array(np.arange(3.0), "float32", strided=True)
@@ -35,7 +36,11 @@ OUTCOME = Outcome(
     ),
     form="tuple",
     error=Raised("ValueError", "no", "x = 1", "load", device_mismatch=True),
-    changed=("x",),
+    arguments={
+        "x": Result("tensor", "bfloat16", "cpu", (2,), np.array([1.0, -0.5])),
+        "pair[0]": Result("tensor", "int32", "cpu", (1, 2), np.array([[3, -4]])),
+        "mask": Result("tensor", "bool", "cpu", (2,), np.array([True, False])),
+    },
     gradients={"x": np.zeros(2), "y": None},
     names=("a", "b"),
     groups=(0, 2),
@@ -100,13 +105,19 @@ def forged(path: str, value: object) -> object:
         forged("results", 3),
         forged("results/0", [1, 2]),
         forged("results/0/4", [1.0, 2.0]),
+        forged("results/0/4", np.ones(2)),
+        forged("results/0/1", "float64"),
+        forged("results/0/1", "bfloat16"),
+        forged("arguments", 3),
+        forged("arguments", [["x"], []]),
+        forged("arguments/0", ["x", 1, "mask"]),
+        forged("arguments/1/0/4", np.zeros(3, np.uint8)),
         forged("results/0/3", [3]),
         forged("results/0/3", "2"),
         forged("form", "all right"),
         forged("error", "no"),
         forged("error/type", None),
         forged("error/undecided", 1),
-        forged("changed", [1]),
         forged("gradients/x", [0.0]),
         forged("gradients/x", np.array([True])),
         forged("gradients", [1]),
@@ -122,6 +133,78 @@ def test_forged_outcome(plain: object) -> None:
     """What has another form than an outcome is refused, with one kind of error."""
     with pytest.raises(ValueError, match=r"no|a |was expected|one of"):
         outcome_from_plain(plain)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])
+def test_a_dtype_is_what_the_bytes_say(dtype: str) -> None:
+    """Numbers finer than the dtype that they are said to have arrive as coarse as that dtype is."""
+    finer = np.array([1.0 + 2.0**-40, -np.inf, np.nan, 0.0])
+    outcome = Outcome((Result("tensor", dtype, "cpu", (4,), finer),), "single")
+    (came,) = outcome_from_plain(outcome_to_plain(outcome)).results
+    assert came.values.dtype == np.float64 and came.values[0] == (finer[0] if dtype == "float64" else 1.0)
+    np.testing.assert_array_equal(came.values[1:], finer[1:])
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (2, 0), (2, 3)])
+@pytest.mark.parametrize(
+    "dtype", ["float64", "float32", "float16", "bfloat16", "int64", "int32", "int16", "int8", "uint8", "bool"]
+)
+def test_every_dtype_and_shape(dtype: str, shape: tuple[int, ...]) -> None:
+    """Numbers that a dtype holds arrive as they were, whatever their shape."""
+    n = int(np.prod(shape))
+    values = np.arange(n).reshape(shape).astype(np.float64 if "float" in dtype else np.int64)
+    values = np.asarray(values > 1) if dtype == "bool" else values
+    outcome = Outcome((Result("tensor", dtype, "cpu", shape, values),), "single")
+    assert same(outcome_from_plain(outcome_to_plain(outcome)), outcome)
+
+
+@pytest.mark.parametrize("dtype", ["float128", "uint16", "float8_e4m3fn", "no dtype"])
+def test_other_dtypes_keep_their_numbers(dtype: str) -> None:
+    """They arrive in float64, under the name that they came with."""
+    outcome = Outcome((Result("array", dtype, "cpu", (1,), np.array([0.25])),), "single")
+    assert same(outcome_from_plain(outcome_to_plain(outcome)), outcome)
+
+
+class _Told:
+    """A session whose process tells this outcome, whatever happened there."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        self._outcome = outcome
+
+    def ask(self, message: dict, seconds: float) -> dict:
+        return {"outcome": outcome_to_plain(self._outcome), "used": []}
+
+    def close(self) -> None:
+        pass
+
+
+def test_changed_inputs_are_found_outside() -> None:
+    """The judge looks at the inputs as they are after the call: what the process says of them counts for nothing."""
+    given = np.arange(3.0)
+    call = Call(
+        {"x": Array(given, "float32"), "pair": (Array(given, "bfloat16"), Array(given, "float64")), "n": 3}
+    )
+    kept = {
+        "x": Result("tensor", "float32", "cpu", (3,), given),
+        "pair[0]": Result("tensor", "bfloat16", "cpu", (3,), given),
+        "pair[1]": Result("tensor", "float64", "cpu", (3,), given),
+    }
+
+    def changed(call: Call = call, **after: Result | None) -> tuple[str, ...]:
+        found = {name: one for name, one in {**kept, **after}.items() if one is not None}
+        told = Outcome((Result("number", "float", "cpu", (), np.array(1.0)),), "single", None, found, ("n",))
+        runner = RemoteRunner(_Told(told), "f", "torch", (), Clock(9.0))  # type: ignore[arg-type]
+        return runner.observe(call).changed
+
+    assert changed() == ()
+    assert changed(x=Result("tensor", "float32", "cpu", (3,), given + 1)) == ("x",)
+    assert changed(x=Result("tensor", "float64", "cpu", (3,), given)) == ("x",)
+    assert changed(x=Result("tensor", "float32", "cpu", (3, 1), given[:, None])) == ("x",)
+    assert changed(x=Result("tensor", "float32", "cpu", (3,), None)) == ("x",)
+    assert changed(x=None) == ("x",)
+    assert changed(**{"pair[1]": Result("tensor", "float64", "cpu", (3,), -given)}) == ("pair",)
+    assert changed(replace(call, device="fake-cuda"), x=None) == ()
+    assert changed(replace(call, cotangents=(given,)), x=None) == ()
 
 
 def test_long_texts_are_cut() -> None:

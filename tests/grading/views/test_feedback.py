@@ -94,6 +94,14 @@ def test_copied_is_for_the_instructor() -> None:
     assert "own source" not in text and "added 1 was left out" in text
 
 
+def test_notes_for_the_instructor() -> None:
+    """A student reads the notes that are for students; the result holds all of them."""
+    notes = ["added 1 was left out", "softmax names _getframe, which no answer needs: worth a look"]
+    result = record("ada", [exercise()], notes=notes, student_notes=notes[:1])
+    text = of(result).text
+    assert "_getframe" not in text and "added 1 was left out" in text
+
+
 HOSTILE = [
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',

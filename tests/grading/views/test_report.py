@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from course_attention.grading.views import report
+from course_attention.grading.views import report, write_all
 from course_attention.grading.views.class_statistics import ClassStatistics
 from course_attention.grading.views.distribution import histogram
 from course_attention.grading.views.grades import Grades
@@ -105,6 +105,20 @@ def test_worth_a_look(tmp_path: Path) -> None:
     ):
         assert said in text
     assert f'href="feedback/kim/{NOTEBOOK}.html"' in page
+
+
+def test_mixed_fingerprints(tmp_path: Path) -> None:
+    """Results that different judges made are said to be mixed, on the page and in a line; older ones have none."""
+    one = record("ada", [exercise()], fingerprint="1")
+    other = record("bob", [exercise()], fingerprint="2")
+    older = record("kim", [exercise()])
+    for number, (several, mixed) in enumerate(
+        (([one, other], True), ([one, older], True), ([one, one], False), ([older], False))
+    ):
+        folder = tmp_path / str(number)
+        page = Outline(report.page(*counted(folder, *several)))
+        assert (f"Results of different judges are mixed for {NOTEBOOK}" in page.text) is mixed
+        assert any("are mixed for" in line for line in write_all(folder)) is mixed
 
 
 def test_large_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,13 +5,17 @@ from __future__ import annotations
 import csv
 import json
 import sys
+import unicodedata
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from course_attention.grading.run import result_files
 from course_attention.grading.views import write_all
+from course_attention.grading.views.results import by_student
 from tests.grading.views.made import NOTEBOOK, details, exercise, record, write
+from tests.grading.views.test_feedback import everywhere
 
 CLASS = [
     record("ada", [exercise(), exercise("mean_attention")]),
@@ -146,6 +150,48 @@ def test_odd_names(tmp_path: Path) -> None:
     assert len(list(tmp_path.glob("feedback/*/*.html"))) == len(names)
     for path in tmp_path.glob("gradescope/*/results.json"):
         assert "half a pair" in json.loads(path.read_text())["tests"][0]["output"]
+
+
+ACTING = "\x1b]0;title\x07\x9b31m\x7f\r \u202egnp\u2066\u200f\u2069\u2028"
+
+
+def acts(text: str) -> set[str]:
+    """The characters of a text that a terminal obeys, or that turn the direction of text."""
+    return {
+        one
+        for one in text
+        if (unicodedata.category(one) == "Cc" and one not in "\n\t")
+        or unicodedata.category(one) in ("Zl", "Zp")
+        or unicodedata.bidirectional(one) in ("LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI")
+        or one in "\u200e\u200f\u061c"
+    }
+
+
+def test_characters_that_act(tmp_path: Path) -> None:
+    """Terminal commands and changes of direction, wherever a student wrote them, are in no view and no result file."""
+    assert len(acts(ACTING)) == 10
+    graded = everywhere(f"a{ACTING}") | {"student": f"b{ACTING}"}
+    unread = record(f"c{ACTING}", notes=[ACTING], assignment=ACTING)
+    other = f"n{ACTING}"
+    write(tmp_path, graded, unread, record("ada", [exercise()], fingerprint=ACTING, notebook=other))
+    for index, file in enumerate(sorted((tmp_path / "results").rglob("*.json"))):
+        file.rename(file.with_name(f"{index} {other}.json"))
+    lines = write_all(tmp_path)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert {path.suffix for path in files} == {".json", ".html", ".csv"}
+    for path in files:
+        assert acts(path.read_bytes().decode()) == set(), path
+    assert acts("".join(line.replace(str(tmp_path), "") for line in lines)) == set()
+    assert r"\x1b]0;title" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    again = [result.record for own in by_student(tmp_path) for result in own]
+    assert any(r"\u202egnp" in one["student"] for one in again)
+
+
+def test_result_files_hold_what_they_were_given(tmp_path: Path) -> None:
+    """Such characters are escaped in a result file as JSON has it, and read back as they were."""
+    one = record(ACTING, [exercise(message=ACTING)])
+    result_files.write(tmp_path / "one.json", one)
+    assert result_files.read(tmp_path / "one.json") == one
 
 
 def test_gradebook_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

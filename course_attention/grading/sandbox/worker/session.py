@@ -75,11 +75,8 @@ class Session:
         answer: Any = self._shell.names.get(name)
         if self._runner is None or self._runner[0] != name or self._runner[1] is not answer:
             self._runner = (name, answer, LocalRunner(answer, library))
-        withheld.watch(message["forbidden"])
-        try:
+        with withheld.watching(message["forbidden"]):
             outcome = self._runner[2].observe(call_from_plain(message["call"]))
-        finally:
-            withheld.watch(())
         return {"outcome": outcome_to_plain(outcome)}
 
     def _adopt(self, message: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,22 +1,24 @@
 """Withholds what an answer may not use while it is judged: the course's own helpers, and torch's ready-made ones.
 
 The helpers of this notebook and of those after it are not in this process at all. Stand-ins take their place until the
-judge sends a helper's source, after its exercise was judged: no file of the course can be read from here. Torch's own
-functions are wrapped, and refuse only while an answer is judged.
+judge sends a helper's source, after its exercise was judged: no file of the course can be read from here. Functions of
+other libraries are wrapped, and refuse only while an answer is judged; so do torch's operators, see `operators`.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import sys
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import course_attention
+from course_attention.grading.sandbox.worker.operators import refusing
 
-_OPERATORS = "torch.ops.aten."
+OPERATORS = "torch.ops.aten."
 
 
 class Forbidden(Exception):
@@ -27,10 +29,17 @@ used: list[str] = []  # what was used since the judge last asked
 _watched: frozenset[str] = frozenset()
 
 
-def watch(names: Iterable[str]) -> None:
-    """Refuse these ready-made names from now on; without names, all may be used."""
+@contextlib.contextmanager
+def watching(names: Iterable[str]) -> Iterator[None]:
+    """Refuse these ready-made names within it: functions and classes by their guards, operators as torch runs them."""
     global _watched
-    _watched = frozenset(names)
+    before, _watched = _watched, frozenset(names)
+    operators = {name.removeprefix(OPERATORS) for name in _watched if name.startswith(OPERATORS)}
+    try:
+        with refusing(operators, lambda operator: refuse(f"{OPERATORS}{operator}")):
+            yield
+    finally:
+        _watched = before
 
 
 class StandIn:
@@ -45,7 +54,7 @@ class StandIn:
 
     def _own(self) -> Any:
         if self._given is None:
-            _refuse(f"course_attention.{self.__name__}")
+            refuse(f"course_attention.{self.__name__}")
         return self._given
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -63,7 +72,12 @@ class StandIn:
         return getattr(self._own(), name)
 
 
-def _refuse(name: str) -> None:
+def refuse(name: str) -> None:
+    """Note that something was used, and stop the answer.
+
+    Raises:
+        Forbidden: always.
+    """
     used.append(name)
     raise Forbidden(f"{name} is what this exercise is there to build")
 
@@ -100,51 +114,38 @@ def release(topic: str, source: str, names: Iterable[str]) -> dict[str, Any]:
 
 
 def wrap_ready_made(names: Iterable[str]) -> None:
-    """Wrap functions, classes and operators of other libraries, named in full, so that `watch` can refuse them."""
-    names = list(names)
-    _guard_operators({name for name in names if name.startswith(_OPERATORS)})
+    """Wrap functions and classes of other libraries, named in full, so that they can be refused.
+
+    A function may have several names, in several modules and in tables of functions: all of them lead to the guard.
+    """
+    guards: dict[int, tuple[Any, Any]] = {}
     for name in names:
-        owner, attribute = (None, "") if name.startswith(_OPERATORS) else _resolve(name)
+        owner, attribute = (None, "") if name.startswith(OPERATORS) else _resolve(name)
         if owner is None:
             continue
-        if isinstance(getattr(owner, attribute), type):  # a class stays itself; making one is what is refused
-            owner, attribute = getattr(owner, attribute), "__init__"
-        setattr(owner, attribute, _guarded(getattr(owner, attribute), name))
+        found = getattr(owner, attribute)
+        if isinstance(found, type):  # a class stays itself; making one is what is refused
+            owner, attribute, found = found, "__init__", vars(found)["__init__"]
+        guard = _guarded(found, name)
+        setattr(owner, attribute, guard)
+        guards[id(found)] = (found, guard)
+    for module in list(sys.modules.values()):
+        own = getattr(module, "__dict__", {})
+        for table in (own, *(value for value in own.values() if isinstance(value, dict))):
+            for key, value in list(table.items()):
+                if (known := guards.get(id(value))) is not None:
+                    table[key] = known[1]
 
 
 def _guarded(function: Callable[..., Any], name: str) -> Callable[..., Any]:
     @functools.wraps(function, updated=())
     def guarded(*args: Any, **kwargs: Any) -> Any:
         if name in _watched:
-            _refuse(name)
+            refuse(name)
         return function(*args, **kwargs)
 
     del guarded.__wrapped__  # it would lead past the guard
     return guarded
-
-
-def _guard_operators(names: Iterable[str]) -> None:
-    """Have torch's operators, whose objects take no attribute, look at their names when they are called."""
-    from torch._ops import OpOverload, OpOverloadPacket
-
-    guarded_names = {f"aten::{name.removeprefix(_OPERATORS)}": name for name in names}
-
-    def guard(kind: Any) -> None:
-        own = kind.__call__
-
-        def call(self: Any, /, *args: Any, **kwargs: Any) -> Any:
-            if _watched:
-                packet = getattr(self, "_overloadpacket", self)
-                name = guarded_names.get(packet._qualified_op_name)
-                if name in _watched:
-                    _refuse(name)
-            return own(self, *args, **kwargs)
-
-        kind.__call__ = call
-
-    if guarded_names:
-        guard(OpOverload)
-        guard(OpOverloadPacket)
 
 
 def _resolve(name: str) -> tuple[Any, str]:

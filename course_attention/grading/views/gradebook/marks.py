@@ -34,7 +34,7 @@ def marks(record: Mapping[str, Any]) -> tuple[dict[str, float | None], dict[str,
             {CHECK + entry["name"]: entry["score"] for entry in entries},
             {entry["name"]: entry["message"] for entry in entries},
         )
-    message = "\n".join([not_graded(record["status"]) + ".", *record["notes"]])
+    message = "\n".join([not_graded(record["status"]) + ".", *record["student_notes"]])
     notebook = course_notebook(record["notebook"])
     names = notebook.exercises if notebook else ()
     return dict.fromkeys([CHECK + name for name in names]), dict.fromkeys(names, message)

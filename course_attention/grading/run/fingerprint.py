@@ -1,0 +1,105 @@
+"""Makes the fingerprint of a mark: a digest of what decided it, so that a mark from before a repair is known for old.
+
+Sources are read as text with Unix line ends, and are named by their place in the package. So the fingerprint is the
+same on every machine that has the same sources. It is made once in a process.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+from course_attention.course.cell_source import facts
+from course_attention.course.cells import course_notebook
+from course_attention.exercises import CATALOGUE
+from course_attention.topics import topic_of
+
+_PACKAGE = Path(__file__).resolve().parents[2]
+# What runs and judges an answer, whatever the exercise. A folder stands for all modules in it.
+JUDGE = (
+    "judging",
+    "execution",
+    "grading/policy",
+    "grading/sandbox",
+    "grading/run/execution_plan.py",
+    "grading/run/submission_run.py",
+    "grading/run/verdict_record.py",
+)
+# What finds the answers in a file.
+READER = ("grading/reading", "course/cell_matching.py", "course/cell_source.py", "course/cells.py")
+
+
+@cache
+def of_exercise(name: str) -> str:
+    """Return the fingerprint of an exercise's mark.
+
+    It covers the judge, the exercise's own file and those that it imports, its points, and the helpers of its topic,
+    which take the place of an answer that did not pass.
+
+    Example:
+        >>> of_exercise("softmax") == of_exercise("softmax") != of_exercise("attention")
+        True
+    """
+    topic = topic_of(name).name
+    sources = {*_imported(f"exercises/{topic}/{name}.py"), *_imported(f"mechanisms/{topic}.py")}
+    return _digest([_judge(), CATALOGUE[name].points, _sources(sources)])
+
+
+@cache
+def of_notebook(stem: str) -> str:
+    """Return the fingerprint of a submission's result: of how it is read, of the course's notebook and its exercises.
+
+    Example:
+        >>> of_notebook("00_start_here") == of_notebook("no notebook of the course")
+        False
+    """
+    notebook = course_notebook(stem)
+    cells = [] if notebook is None else notebook.cells
+    run = ("provided", "answer", "check")
+    plan = [[cell.id, cell.role, cell.name, cell.source if cell.role in run else ""] for cell in cells]
+    exercises = [] if notebook is None else [of_exercise(name) for name in notebook.exercises]
+    return _digest([_sources(_files(READER)), plan, exercises, _judge()])
+
+
+@cache
+def _judge() -> str:
+    return _sources(_files(JUDGE))
+
+
+def _files(places: Iterable[str]) -> set[str]:
+    paths = [_PACKAGE / place for place in places]
+    files = [file for path in paths for file in (path.rglob("*.py") if path.is_dir() else [path])]
+    return {file.relative_to(_PACKAGE).as_posix() for file in files}
+
+
+def _imported(file: str) -> set[str]:
+    """Return a module's file, and those of the modules in its room that it imports, over however many others."""
+    room = file.partition("/")[0]
+    found: set[str] = set()
+    waiting = [file]
+    while waiting:
+        one = waiting.pop()
+        if one in found:
+            continue
+        found.add(one)
+        for imported in facts(_text(one)).imports:
+            for name in (imported.module, imported.full):
+                other = name.removeprefix("course_attention.").replace(".", "/") + ".py"
+                if other.startswith(f"{room}/") and (_PACKAGE / other).is_file():
+                    waiting.append(other)
+    return found
+
+
+def _sources(files: Iterable[str]) -> str:
+    return _digest([[file, _text(file)] for file in sorted(files)])
+
+
+def _text(file: str) -> str:
+    return (_PACKAGE / file).read_text(encoding="utf-8")  # with Unix line ends, however they are stored
+
+
+def _digest(what: object) -> str:
+    return sha256(json.dumps(what).encode()).hexdigest()[:32]
