@@ -23,6 +23,7 @@ from course_attention.grading.run.graded_class import GradedClass, Views
 from course_attention.grading.run.tasks import Settings
 from course_attention.grading.sandbox import bubblewrap
 from course_attention.grading.sandbox.limits import Device, Isolation, Limits
+from course_attention.grading.sandbox.worker import seccomp
 from course_attention.grading.views import gradebook as nbgrader_gradebook
 from course_attention.grading.views import write_all
 
@@ -91,6 +92,8 @@ def grade(
             nbgrader_gradebook.check()
         if isolation == "bubblewrap" and scheduler is None:
             bubblewrap.check()
+            if reason := seccomp.why_not():
+                notice(f"no system call is refused to a submission (seccomp), for {reason}")
         out.mkdir(parents=True, exist_ok=True)
         with _alone_in(out):
             settings = Settings(_kept_seed(out, seed), device, isolation, limits)

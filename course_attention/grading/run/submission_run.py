@@ -33,7 +33,6 @@ from course_attention.grading.sandbox.remote_runner import (
 )
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.sandbox.session import Lost, Session
-from course_attention.grading.sandbox.warm_up import warm_up_calls
 
 ADDED_CELLS = 10  # as many times an exercise's time is there for all added cells together, in all processes
 SHORT = " (a line or two may be so by chance)"
@@ -85,9 +84,7 @@ class SubmissionRun:
         while last is None or self._blame(last):
             self._at = None
             try:
-                with self._sandbox.open(
-                    notebook_setup(self._notebook), warm_up_calls(self._notebook, self._seed)
-                ) as session:
+                with self._sandbox.open(notebook_setup(self._notebook)) as session:
                     self._through(session)
                 return
             except Lost as lost:

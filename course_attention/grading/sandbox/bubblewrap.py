@@ -14,6 +14,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[2]
 # What a submission must not read: questions and their right answers, the grader, and the course's own solutions.
 HIDDEN = ("exercises", "judging", "lesson", "presentation", "course", "notebooks", "corpus")
+HOST_NAME = "sandbox"  # the instructor's machine has a name that is nobody's business
 ASIDE = "/aside"  # where such folders are held while a fresh one takes the place of what they lie in
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "alternatives", "fonts")
@@ -47,25 +48,27 @@ def command(device: str = "cpu") -> list[str]:
         "--unshare-net",
         "--unshare-ipc",
         "--unshare-uts",
+        *("--hostname", HOST_NAME),
         "--die-with-parent",
         "--new-session",
     ]
     options = [program, *who, *spaces, "--clearenv"]
-    for name, value in _environment().items():
+    for name, value in environment(device, package_inside()).items():
         options += ["--setenv", name, value]
     for folder in _SYSTEM:
         options += _as_it_is(folder)
     for name in _SETTINGS:
         options += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
     options += ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--tmpfs", "/tmp"]
-    for place, path in enumerate([*_python(), PACKAGE]):
+    shown = {**{path: path for path in _python()}, PACKAGE: package_inside()}
+    for place, (path, inside) in enumerate(shown.items()):
         options += ["--dir", f"{ASIDE}/{place}"]
-        for above in reversed(path.parents[:-1]):  # bubblewrap would make these for their owner alone
+        for above in reversed(inside.parents[:-1]):  # bubblewrap would make these for their owner alone
             options += ["--perms", "755", "--dir", str(above)]
-        options += ["--ro-bind", str(path), str(path)]
+        options += ["--ro-bind", str(path), str(inside)]
     for name in HIDDEN:
         if (PACKAGE / name).is_dir():
-            options += ["--tmpfs", str(PACKAGE / name)]
+            options += ["--tmpfs", str(package_inside() / name)]
     if device == "cuda":
         for gpu in sorted(Path("/dev").glob("nvidia*")):
             options += ["--dev-bind", str(gpu), str(gpu)]
@@ -74,9 +77,19 @@ def command(device: str = "cpu") -> list[str]:
 
 
 @cache
+def package_inside() -> Path:
+    """Return where the course's package is inside: in a folder that tells nothing, unless it came with Python's own.
+
+    Python's own folders stay where they are: programs and libraries have their places written in them.
+    """
+    installed = PACKAGE.is_relative_to("/usr") or any(PACKAGE.is_relative_to(path) for path in _python())
+    return PACKAGE if installed else Path("/course") / PACKAGE.name
+
+
+@cache
 def needed_under(folder: str) -> list[str]:
     """Return what Python and the course need of a folder: /tmp, say, may hold the clone."""
-    needed = [path for path in [*_python(), PACKAGE] if path.is_relative_to(folder)]
+    needed = [path for path in [*_python(), package_inside()] if path.is_relative_to(folder)]
     outermost = [path for path in needed if not any(path != o and path.is_relative_to(o) for o in needed)]
     return [str(path) for path in outermost]
 
@@ -97,7 +110,13 @@ def check() -> None:
         )
 
 
-def _environment() -> dict[str, str]:
+def environment(device: str, package: Path) -> dict[str, str]:
+    """Make the environment of the sandbox; of the instructor's own it has the language and the libraries' places.
+
+    Args:
+        device: "cpu" or "cuda".
+        package: where the course's package is for it.
+    """
     kept = {name: os.environ[name] for name in ("LANG", "LC_ALL", "LD_LIBRARY_PATH") if name in os.environ}
     return {
         "PATH": "/usr/bin:/bin",
@@ -105,14 +124,15 @@ def _environment() -> dict[str, str]:
         "USER": "student",
         "OMP_NUM_THREADS": "1",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONPATH": os.pathsep.join(map(str, _elsewhere())),
+        "PYTHONPATH": os.pathsep.join(map(str, _elsewhere(package))),
+        **({"CUDA_VISIBLE_DEVICES": ""} if device == "cpu" else {}),
         **kept,
     }
 
 
-def _elsewhere() -> list[Path]:
+def _elsewhere(package: Path) -> list[Path]:
     """Return where Python must be told to look: beside a package in a clone, and among the user's own packages."""
-    beside = [] if PACKAGE.parent in map(Path, site.getsitepackages()) else [PACKAGE.parent]
+    beside = [] if package.parent in map(Path, site.getsitepackages()) else [package.parent]
     return [*beside, *_own_packages()]
 
 

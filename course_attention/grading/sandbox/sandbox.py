@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +45,9 @@ class Sandbox:
         isolation: "bubblewrap", or "process", which isolates nothing and limits time and memory.
         device: "cpu" or "cuda".
         limits: for each submission.
+
+    Attributes:
+        without_seccomp: why no system calls are refused in it; "" where they are, or where it has not started.
     """
 
     def __init__(
@@ -52,6 +55,7 @@ class Sandbox:
     ) -> None:
         self.isolation, self.device, self.limits = isolation, device, limits or Limits()
         self._zygote: _Zygote | None = None
+        self.without_seccomp = ""
         self._prepared: set[str] = set()
 
     @property
@@ -59,24 +63,23 @@ class Sandbox:
         """The number of its first process; None while it has not started."""
         return self._zygote.process.pid if self._zygote else None
 
-    def open(self, setup: Mapping[str, Any], warm_up: Sequence[Mapping[str, Any]] = ()) -> Session:
+    def open(self, setup: Mapping[str, Any]) -> Session:
         """Start a fresh process for one submission.
 
         Args:
             setup: what the process of its notebook needs, see `grading.sandbox.notebook_setup`.
-            warm_up: what that process runs once, see `grading.sandbox.warm_up`.
 
         Raises:
             NoSandbox: this machine cannot isolate it.
             Lost: the process ended before it began.
         """
         try:
-            return self._open(setup, warm_up)
+            return self._open(setup)
         except (ChannelClosed, BrokenPipeError):  # the sandbox itself has died: once more, from the start
             self.close()
-            return self._open(setup, warm_up)
+            return self._open(setup)
 
-    def _open(self, setup: Mapping[str, Any], warm_up: Sequence[Mapping[str, Any]]) -> Session:
+    def _open(self, setup: Mapping[str, Any]) -> Session:
         if self._zygote is None or self._zygote.process.poll() is not None:
             self.close()
             self._zygote = self._started()
@@ -86,11 +89,12 @@ class Sandbox:
         scratch = None if isolated else tempfile.mkdtemp(prefix="course-attention-")
         message = {
             # What its notebook's process needs, it needs once.
-            **({"notebook": stem} if stem in self._prepared else {**setup, "warm_up": list(warm_up)}),
+            **({"notebook": stem} if stem in self._prepared else setup),
             "device": self.device,
             "isolated": isolated,
+            "seccomp": not self.without_seccomp,
             "limits": self.limits.plain(),
-            "hidden": [str(bubblewrap.PACKAGE / "mechanisms"), str(bubblewrap.PACKAGE / "grading")],
+            "hidden": [str(bubblewrap.package_inside() / room) for room in ("mechanisms", "grading")],
             "fresh": FRESH,
             "kept": {folder: bubblewrap.needed_under(folder) for folder in FRESH},
             "aside": bubblewrap.ASIDE,
@@ -115,17 +119,17 @@ class Sandbox:
         module = "course_attention.grading.sandbox.worker.zygote"
         with inside:
             process = subprocess.Popen(
-                [*before, sys.executable, "-m", module, str(inside.fileno())],
+                [*before, sys.executable, "-P", "-m", module, str(inside.fileno()), self.device],
                 pass_fds=[inside.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                env={**os.environ, "OMP_NUM_THREADS": "1"},
+                env=bubblewrap.environment(self.device, bubblewrap.PACKAGE),
                 start_new_session=True,
             )
         zygote = _Zygote(process, control)
         try:
-            Channel(control).receive(START_SECONDS)
+            self.without_seccomp = Channel(control).receive(START_SECONDS)["seccomp"]
         except (ChannelClosed, TooLate, Refused):
             process.kill()
             said = process.communicate()[1].decode(errors="replace").strip().splitlines()[-3:]

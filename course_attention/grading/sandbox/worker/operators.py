@@ -34,11 +34,11 @@ class _Called(TorchFunctionMode):
         return function(*args, **(kwargs or {}))
 
 
-class _Dispatched(TorchDispatchMode):  # type: ignore[no-untyped-call] # torch has no types here
+class _Dispatched(TorchDispatchMode):
     """Sees the operators that these functions, and TorchScript, are made of."""
 
     def __init__(self, operators: Collection[str], refuse: Refuse) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self._operators, self._refuse = operators, refuse
 
     def __torch_dispatch__(

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from course_attention.grading.sandbox.channel import Channel
-from course_attention.grading.sandbox.worker import limits, namespaces
+from course_attention.grading.sandbox.worker import limits, namespaces, seccomp
 from course_attention.grading.sandbox.worker.shell import Shell
 
 _HIGHEST_DESCRIPTOR = 4096  # beyond which nothing here opens one
@@ -38,8 +38,9 @@ def run(shell: Shell, message: Mapping[str, Any], channel_fd: int) -> NoReturn:
         scratch = message["scratch"]
         os.makedirs(scratch, exist_ok=True)
         os.chdir(scratch)
-        # A module beside the notebook can be imported; a torch.py there is not torch.
-        sys.path[:] = [*(path for path in sys.path if path), scratch]
+        # A module beside the notebook can be imported; a torch.py there is not torch. Folders that are not here
+        # would only tell where the instructor keeps the course.
+        sys.path[:] = [*filter(os.path.exists, sys.path), scratch]
         limits.limit(message["limits"])
         Session(shell, Channel(socket.socket(fileno=channel_fd))).serve()
     except BaseException:  # noqa: BLE001 - whatever it was, the judge sees a worker that ended
@@ -55,6 +56,8 @@ def _shut_in(message: Mapping[str, Any]) -> None:
         namespaces.empty_folder(path)
     namespaces.own_processes()
     namespaces.give_up_rights()
+    if message["seccomp"]:
+        seccomp.refuse_calls()
 
 
 def _keep_only(channel_fd: int) -> int:

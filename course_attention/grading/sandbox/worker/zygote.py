@@ -18,20 +18,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from course_attention.grading.sandbox.channel import Channel, ChannelClosed
-from course_attention.grading.sandbox.worker import namespaces
+from course_attention.grading.sandbox.worker import namespaces, seccomp
 from course_attention.grading.sandbox.worker.guardian import guard
 from course_attention.grading.sandbox.worker.shell import Shell
 
-_FROM_THE_JUDGE = 100_000  # arrays: a warm-up holds all cases of a notebook
 
-
-def main(control: socket.socket) -> None:
+def main(control: socket.socket, device: str) -> None:
     """The first process: import, then fork a process for each notebook that is asked for."""
     namespaces.die_with_parent(signal.SIGKILL)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the processes of the notebooks
-    _import_libraries()
+    _import_libraries(device)
     notebooks: dict[str, socket.socket] = {}
-    Channel(control).send({"ready": True})
+    Channel(control).send({"ready": True, "seccomp": seccomp.why_not()})
     while True:
         message, fds = _receive(control)
         stem = message["notebook"]
@@ -62,15 +60,18 @@ def _serve_notebook(control: socket.socket) -> None:
         _close(fds)
 
 
-def _import_libraries() -> None:
+def _import_libraries(device: str) -> None:
     os.environ.update(MPLBACKEND="agg", MPLCONFIGDIR="/tmp/matplotlib", HOME="/tmp", TQDM_DISABLE="1")
     import matplotlib.pyplot  # noqa: F401
     import torch
 
     from course_attention.execution import arrays, local, tensors  # noqa: F401
+    from course_attention.grading.sandbox.worker.warm_up import warm_up
     from course_attention.mechanisms import contracts, number_rules  # noqa: F401
 
     torch.set_num_threads(1)
+    if device == "cpu":  # CUDA does not survive a fork
+        warm_up()
     gc.freeze()
 
 
@@ -78,11 +79,8 @@ def _prepare(message: Mapping[str, Any]) -> Shell:
     """Import what a notebook's cells import, and withhold what its answers may not use."""
     from course_attention.grading.sandbox.worker import withheld
     from course_attention.grading.sandbox.worker.lesson_stand_in import replace_lesson
-    from course_attention.grading.sandbox.worker.warm_up import warm_up
 
     os.environ["COURSE_ATTENTION_DEVICE"] = message["device"]
-    if message["device"] == "cpu":  # CUDA does not survive a fork
-        warm_up(message["warm_up"])
     withheld.withhold(message["withheld"])
     if message["free"]["names"]:
         withheld.release(message["topic"], message["free"]["source"], message["free"]["names"])
@@ -103,7 +101,7 @@ def _fork() -> int:
 
 def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]]:
     try:
-        message = Channel(control, most_arrays=_FROM_THE_JUDGE).receive()
+        message = Channel(control).receive()
         _, fds, _, _ = socket.recv_fds(control, 1, 2)
     except ChannelClosed:
         os._exit(0)
@@ -121,4 +119,4 @@ def _close(fds: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main(socket.socket(fileno=int(sys.argv[1])))
+    main(socket.socket(fileno=int(sys.argv[1])), sys.argv[2])
