@@ -20,6 +20,7 @@ from multiprocessing.connection import Connection, Pipe
 from pathlib import Path
 
 from course_attention.grading.reading.reading_process import LARGEST_REPLY, OUT_OF_MEMORY
+from course_attention.grading.reading.submitted_cells import LARGE
 from course_attention.grading.reading.submitted_notebook import Added, Reading
 
 _PACKAGE = Path(__file__).resolve().parents[3]
@@ -29,9 +30,6 @@ _START = (
 )
 SECONDS = 6  # of processor time for a file; an ordinary one takes a hundredth of a second
 MEMORY = 350_000_000  # bytes of address space; three and a half times the largest file that is taken
-_LARGE = (
-    10_000_000  # bytes; a process that has read a file of more is not kept, so that its memory is free again
-)
 # The limit that counts is on processor time, which does not depend on what else runs. This one is for a process that
 # waits: nothing in it does.
 _WALL_SECONDS = 60.0
@@ -85,7 +83,7 @@ class Reader:
         for _ in range(_ATTEMPTS):
             try:
                 reading = self._asked(content, stem)
-                if len(content) > _LARGE:
+                if len(content) > LARGE:  # so that its memory is free again
                     self.close()
                 return reading
             except (EOFError, OSError):
