@@ -8,10 +8,14 @@ from typing import Any
 import numpy as np
 
 from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, TorchAttention
-from course_attention.grading.sandbox.channel import MAX_BYTES
+from course_attention.grading.sandbox.channel import MAX_AXES
 
+# What an outcome may hold. No right answer has nearly as much, and the judge keeps the outcomes of all its calls.
 _LONGEST_TEXT = 2000
-_MOST_VALUES = 100
+_LONGEST_NAME = 200
+_MOST_RESULTS = 1000  # and names, groups, gradients
+_MOST_ARRAYS = 100
+_MOST_NUMBERS = 500_000  # in all arrays together, and along one axis of a shape that is shown
 _FORMS = ("single", "tuple", "list", "mapping", "nothing")
 
 
@@ -44,25 +48,32 @@ def call_from_plain(plain: Mapping[str, Any]) -> Call:
 def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
     """Turn an outcome into plain data."""
     error = outcome.error
-    room = MAX_BYTES // 2
+    room = _MOST_NUMBERS
     values: list[np.ndarray | None] = []
-    for result in outcome.results:  # no right answer is larger; what is has a shape to be told wrong
-        size = 0 if result.values is None else result.values.nbytes
-        values.append(result.values if size <= room and len(values) < _MOST_VALUES else None)
-        room -= min(size, room)
+    results = outcome.results[:_MOST_RESULTS]
+    for result in results:  # what is not sent has a shape to be told wrong
+        sent = result.values
+        if sent is None or sent.size > room or not _is_small(sent) or len(values) >= _MOST_ARRAYS:
+            values.append(None)
+        else:
+            values.append(sent)
+            room -= sent.size
     return {
         "results": [
-            [r.kind, r.dtype, r.device, list(r.shape), v]
-            for r, v in zip(outcome.results, values, strict=True)
+            [r.kind, r.dtype, r.device, list(r.shape[:MAX_AXES]), v]
+            for r, v in zip(results, values, strict=True)
         ],
         "form": outcome.form,
         "error": None
         if error is None
-        else {name: getattr(error, name) for name in Raised.__dataclass_fields__},
+        else {
+            name: value[:_LONGEST_TEXT] if isinstance(value, str) else value
+            for name, value in vars(error).items()
+        },
         "changed": list(outcome.changed),
         "gradients": dict(outcome.gradients),
-        "names": list(outcome.names),
-        "groups": list(outcome.groups),
+        "names": [name[:_LONGEST_NAME] for name in outcome.names[:_MOST_RESULTS]],
+        "groups": list(outcome.groups[:_MOST_RESULTS]),
         "largest": outcome.largest,
         "steady": outcome.steady,
         "is_stub": outcome.is_stub,
@@ -77,20 +88,26 @@ def outcome_from_plain(plain: Any) -> Outcome:
     """
     try:
         error = plain["error"]
-        return Outcome(
-            results=tuple(_result(item) for item in plain["results"]),
+        outcome = Outcome(
+            results=tuple(_result(item) for item in _few(plain["results"])),
             form=_one_of(plain["form"], _FORMS),
             error=None if error is None else _raised(error),
             changed=_texts(plain["changed"]),
-            gradients={_text(name): _numbers(g) for name, g in plain["gradients"].items()},
+            gradients={_name(name): _numbers(plain["gradients"][name]) for name in _few(plain["gradients"])},
             names=_texts(plain["names"]),
-            groups=tuple(_whole(n) for n in plain["groups"]),
+            groups=tuple(_whole(n) for n in _few(plain["groups"])),
             largest=_whole(plain["largest"]),
             steady=_flag(plain["steady"]),
             is_stub=_flag(plain["is_stub"]),
         )
     except (KeyError, TypeError, AttributeError) as wrong:
-        raise ValueError(f"what came is no outcome: {wrong!r}") from None
+        raise ValueError(f"what came is no outcome: {repr(wrong)[:_LONGEST_NAME]}") from None
+    arrays = [result.values for result in outcome.results] + list(outcome.gradients.values())
+    if sum(array.size for array in arrays if array is not None) > 2 * _MOST_NUMBERS:
+        raise ValueError("more numbers than any answer has")
+    if outcome.form == "mapping" and len(outcome.names) != len(outcome.results):
+        raise ValueError("a mapping with more or fewer names than results")
+    return outcome
 
 
 def _argument_to_plain(value: Any) -> Any:
@@ -122,7 +139,15 @@ def _result(plain: Any) -> Result:
         raise ValueError("values that are no array")
     if values is not None and tuple(shape) != values.shape:
         raise ValueError("a shape that is not that of its values")
-    return Result(_text(kind), _text(dtype), _text(device), tuple(_whole(n) for n in shape), values)
+    if values is not None and not _is_small(values):
+        raise ValueError("an array of more rows than any answer has")
+    sizes = tuple(_whole(n) for n in shape[:MAX_AXES])
+    return Result(_name(kind), _name(dtype), _name(device), sizes, values)
+
+
+def _is_small(values: np.ndarray) -> bool:
+    """Whether an array can be shown: rows without a number in them take no memory, and each takes a line."""
+    return values.ndim <= MAX_AXES and max(values.shape, default=0) <= _MOST_NUMBERS
 
 
 def _raised(plain: Mapping[str, Any]) -> Raised:
@@ -145,8 +170,18 @@ def _text(value: Any) -> str:
     return value[:_LONGEST_TEXT]
 
 
+def _name(value: Any) -> str:
+    return _text(value)[:_LONGEST_NAME]
+
+
 def _texts(values: Any) -> tuple[str, ...]:
-    return tuple(_text(value) for value in values)
+    return tuple(_name(value) for value in _few(values))
+
+
+def _few(values: Any) -> Any:
+    if not isinstance(values, (list, dict)) or len(values) > _MOST_RESULTS:
+        raise ValueError(f"a list of at most {_MOST_RESULTS} was expected")
+    return values
 
 
 def _whole(value: Any) -> int:
