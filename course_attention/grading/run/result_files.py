@@ -16,7 +16,7 @@ from course_attention.grading.reading.submissions import Submission
 
 SCHEMA = 1
 FOLDER = "results"
-LARGEST = 1_000_000  # bytes of a result file; an ordinary one has some ten thousand
+LARGEST = 3_000_000  # bytes of a result file; an ordinary one has some ten thousand
 MOST_NOTES = 100
 LONGEST_NOTE = 500  # characters
 _LONGEST_NAME = 255  # bytes, on every file system in use

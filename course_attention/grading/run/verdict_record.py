@@ -11,9 +11,9 @@ import numpy as np
 
 from course_attention.judging.verdict import Example, Verdict
 
-# What an entry may hold of each thing. No honest answer comes near, right or wrong: the longest message has two
-# thousand characters, the largest array of an example a few hundred numbers.
-LONGEST_MESSAGE = 5_000  # characters
+# What an entry may hold of each thing. No honest answer comes near, right or wrong: the longest message, with all
+# the weights of a module in it, has eleven thousand characters, the largest array of an example 120 numbers.
+LONGEST_MESSAGE = 20_000  # characters
 LONGEST_TEXT = 4_000
 MOST_ENTRIES = 4_000  # of an array: its numbers, and the brackets around them
 _LARGEST = 10**300  # an integer of more digits is cut to this one

@@ -10,12 +10,12 @@ import numpy as np
 from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, TorchAttention
 from course_attention.grading.sandbox.channel import MAX_AXES
 
-# What an outcome may hold. No right answer has nearly as much, and the judge keeps the outcomes of all its calls.
+# What an outcome may hold. A right answer has at most 720 numbers, and the judge keeps the outcomes of all its calls.
 _LONGEST_TEXT = 2000
 _LONGEST_NAME = 200
 _MOST_RESULTS = 1000  # and names, groups, gradients
 _MOST_ARRAYS = 100
-_MOST_NUMBERS = 500_000  # in all arrays together, and along one axis of a shape that is shown
+_MOST_NUMBERS = 100_000  # in all arrays together, and along one axis of a shape that is shown
 _FORMS = ("single", "tuple", "list", "mapping", "nothing")
 
 
@@ -100,7 +100,7 @@ def outcome_from_plain(plain: Any) -> Outcome:
             steady=_flag(plain["steady"]),
             is_stub=_flag(plain["is_stub"]),
         )
-    except (KeyError, TypeError, AttributeError) as wrong:
+    except (LookupError, TypeError, AttributeError) as wrong:
         raise ValueError(f"what came is no outcome: {repr(wrong)[:_LONGEST_NAME]}") from None
     arrays = [result.values for result in outcome.results] + list(outcome.gradients.values())
     if sum(array.size for array in arrays if array is not None) > 2 * _MOST_NUMBERS:

@@ -162,7 +162,7 @@ def test_large_outcome(returned: Outcome) -> None:
         thread.join()
     assert came.form == returned.form
     assert len(came.results) == min(len(returned.results), 1000)
-    assert all(result.values is None or result.values.size <= 500_000 for result in came.results)
+    assert all(result.values is None or result.values.size <= 100_000 for result in came.results)
 
 
 @pytest.mark.parametrize(
