@@ -103,7 +103,15 @@ def describe(session: Session, name: str, clock: Clock) -> Mapping[str, Any]:
         Lost: its process is gone.
     """
     reply = session.ask({"do": "describe", "name": name}, clock.left)
-    if reply.get("kind") not in ("missing", "nothing", "class", "function", "number", "other"):
+    kind = reply.get("kind")
+    if not isinstance(kind, str) or kind not in (
+        "missing",
+        "nothing",
+        "class",
+        "function",
+        "number",
+        "other",
+    ):
         session.close()
         raise Lost("crashed", "it sent what is no description")
     return reply

@@ -77,7 +77,7 @@ def _tried(target: str, seed: int, number: int) -> Fault | None:
         what += f"\nit took {took:.1f} seconds; {SECONDS[target]} are allowed"
     if (grown := _peak() - memory) > MEMORY:
         what += f"\nit took {grown / 1e6:.0f} MB; {MEMORY / 1e6:.0f} are allowed"
-    return Fault(target, number, what.strip(), content) if what else None
+    return Fault(target, number, what.strip(), content()) if what else None
 
 
 def _peak() -> int:

@@ -1,4 +1,7 @@
-"""What the fuzzer tries: each part of the judge's own side, with what must hold whatever comes."""
+"""What the fuzzer tries: each part of the judge's own side, with what must hold whatever comes.
+
+A target is given a `Random`, and returns the input, to be called when it is to be shown, and a check of that input.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +61,7 @@ def real_notebook(stem: str) -> bytes:
 _reader = Reader()
 
 
-def read_notebook(rng: Random) -> tuple[bytes, Callable[[], None]]:
+def read_notebook(rng: Random) -> tuple[Callable[[], bytes], Callable[[], None]]:
     """The reader: any bytes are read, or malformed with a reason."""
     stem = rng.choice(STEMS)
     content = mutation.notebook(real_notebook(stem), rng)
@@ -71,10 +74,10 @@ def read_notebook(rng: Random) -> tuple[bytes, Callable[[], None]]:
         assert all(len(note) < 500 for note in (*reading.notes, reading.malformed)), "a long note"
         assert sum(map(len, reading.answers.values())) < 2_000_000
 
-    return content, check
+    return lambda: content, check
 
 
-def check_source(rng: Random) -> tuple[bytes, Callable[[], None]]:
+def check_source(rng: Random) -> tuple[Callable[[], bytes], Callable[[], None]]:
     """The checks of an answer's source: what it defines, whether it is forbidden or copied."""
     name = rng.choice(list(CATALOGUE))
     helper = helper_source.own_source(name)
@@ -89,7 +92,7 @@ def check_source(rng: Random) -> tuple[bytes, Callable[[], None]]:
         assert same_source(answer, helper) in (True, False)
         assert isinstance(introspection.named_in(answer), str)
 
-    return json.dumps([name, answer, *added]).encode(), check
+    return lambda: json.dumps([name, answer, *added]).encode(), check
 
 
 @cache
@@ -107,7 +110,7 @@ def _outcome(name: str) -> Any:
     return outcome_to_plain(LocalRunner(_answer(name), exercise.library).observe(call))
 
 
-def receive_message(rng: Random) -> tuple[bytes, Callable[[], None]]:
+def receive_message(rng: Random) -> tuple[Callable[[], bytes], Callable[[], None]]:
     """The channel: any bytes are a message, or refused."""
     here, there = socket.socketpair()
     with here, there:
@@ -134,7 +137,7 @@ def receive_message(rng: Random) -> tuple[bytes, Callable[[], None]]:
                 message = Channel(_FileSocket(file)).receive(seconds=5.0)
                 outcome_from_plain(message.get("outcome") if isinstance(message, dict) else message)
 
-    return content, check
+    return lambda: content, check
 
 
 class _FileSocket:
@@ -190,7 +193,7 @@ class _ForgingSession:
     def __exit__(self, *_: object) -> None: ...
 
 
-def judge_submission(rng: Random) -> tuple[bytes, Callable[[], None]]:
+def judge_submission(rng: Random) -> tuple[Callable[[], bytes], Callable[[], None]]:
     """Judge, result writer and views: whatever a worker sends, each exercise has a status, in a file that is small."""
     stem = rng.choice(STEMS)
     notebook = course_notebook(stem)
@@ -222,10 +225,10 @@ def judge_submission(rng: Random) -> tuple[bytes, Callable[[], None]]:
             written = [one for one in Path(folder).rglob("*") if one.is_file()]
             assert all(one.stat().st_size < 4 * result_files.LARGEST for one in written)
 
-    return repr((stem, student, session.said)).encode("utf-8", "backslashreplace"), check
+    return lambda: repr((stem, student, session.said)).encode("utf-8", "backslashreplace"), check
 
 
-TARGETS: dict[str, Callable[[Random], tuple[bytes, Callable[[], None]]]] = {
+TARGETS: dict[str, Callable[[Random], tuple[Callable[[], bytes], Callable[[], None]]]] = {
     "reader": read_notebook,
     "source": check_source,
     "channel": receive_message,

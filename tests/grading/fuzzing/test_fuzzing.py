@@ -26,12 +26,12 @@ def test_faults_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A target that raises, or takes too long, is reported with its input."""
 
     def broken(rng: object) -> tuple:
-        return b"the input", lambda: 1 / 0
+        return lambda: b"the input", lambda: 1 / 0
 
     monkeypatch.setitem(TARGETS, "source", broken)
     (fault,) = fuzz(1.0, 0, ("source",), only=3)
     assert "ZeroDivisionError" in fault.what and (fault.number, fault.content) == (3, b"the input")
     monkeypatch.setattr("tests.grading.fuzzing.fuzzer.SECONDS", {"source": -1.0})
-    monkeypatch.setitem(TARGETS, "source", lambda rng: (b"", lambda: None))
+    monkeypatch.setitem(TARGETS, "source", lambda rng: (lambda: b"", lambda: None))
     (fault,) = fuzz(1.0, 0, ("source",), only=0)
     assert "seconds" in fault.what
