@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run import result_files
 from course_attention.grading.run.grader import Grader
 from course_attention.grading.sandbox.limits import Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
@@ -79,7 +81,7 @@ def test_hostile(program: Program, grade: Callable[..., dict], hostile_sandbox: 
     losses = 1 + len(program.cells)
     assert time.monotonic() - began < 15 + losses * program.limits.seconds
     check(program, result)
-    assert len(str(result)) < 100_000
+    assert len(json.dumps(result)) < 100_000 < result_files.LARGEST
     began = time.monotonic()
     honest = grade(FIRST, filled(FIRST))
     assert honest["score"] == honest["max_score"] == CATALOGUE["softmax"].points

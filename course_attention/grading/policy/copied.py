@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Iterator
 from functools import lru_cache
 
 from course_attention.course.cell_source import facts
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_MOST_NODES = 5_000  # of a definition that is compared; the course's own have a few hundred
 
 
 def same_source(answer: str, helper: str) -> bool:
@@ -21,18 +23,23 @@ def same_source(answer: str, helper: str) -> bool:
     >>> same_source("def f(a, b): return b - a", "def f(x, y): return x - y")
     False
     """
-    theirs = _definitions(helper)
-    return bool(theirs) and not theirs.isdisjoint(_definitions(answer))
+    theirs = _of_helper(helper)
+    return any(definition in theirs for definition in _definitions(answer))
 
 
-@lru_cache(maxsize=256)  # a class answers the same exercises
-def _definitions(source: str) -> frozenset[str]:
-    """Return each function and class at the top of a cell as a text, which is the same for copies of each other."""
-    definitions = [node for node in facts(source).tree.body if isinstance(node, _Definition)]
-    try:
-        return frozenset(_normal(copy.deepcopy(node)) for node in definitions)
-    except RecursionError:  # nested too deeply to be compared, and so deeply nested no helper is
-        return frozenset()
+@lru_cache(maxsize=128)  # a class answers the same exercises
+def _of_helper(source: str) -> frozenset[str]:
+    return frozenset(_definitions(source))
+
+
+def _definitions(source: str) -> Iterator[str]:
+    """Yield each function and class at the top of a cell as a text, which is the same for copies of each other."""
+    for node in facts(source).tree.body:
+        if isinstance(node, _Definition) and sum(1 for _ in ast.walk(node)) <= _MOST_NODES:
+            try:
+                yield _normal(copy.deepcopy(node))
+            except RecursionError:  # nested too deeply to be compared, and so deeply nested no helper is
+                continue
 
 
 def _normal(definition: _Definition) -> str:

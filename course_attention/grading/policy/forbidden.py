@@ -7,8 +7,9 @@ other ways is refused in the sandbox, while it is judged.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from course_attention.course.cell_source import facts
 from course_attention.exercises import CATALOGUE
@@ -49,13 +50,64 @@ def found_in(exercise: str, source: str, added: Sequence[str] = ()) -> str:
     words = {name.rpartition(".")[2] for name in (*ready_made(exercise), "course_attention")}
     if not any(word in one for word in words for one in sources):
         return ""
-    aliases = _COMMON | {found.name: found.full for one in sources for found in facts(one).imports}
-    for name in _used(exercise, facts(source).tree, [facts(one).tree for one in added]):
+    around, own = _of_added(tuple(added)), _of(source)
+    aliases = _COMMON | around.aliases | own.aliases
+    for name in _used(exercise, around.definitions | own.definitions):
         first, *rest = name.split(".")
         full = ".".join([aliases.get(first, first), *rest])
         if full in _forbidden(exercise):
             return full
     return ""
+
+
+@dataclass(frozen=True)
+class _Definition:
+    """One definition of a name.
+
+    Attributes:
+        uses: the dotted names in it, without those that it binds itself.
+        is_callable: it is a function, a class, or another name for one, rather than the result of a call.
+    """
+
+    uses: frozenset[str]
+    is_callable: bool
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What cells say of names.
+
+    Attributes:
+        aliases: name that is imported → what it stands for.
+        definitions: name → its definitions, in order.
+    """
+
+    aliases: dict[str, str]
+    definitions: dict[str, list[_Definition]]
+
+
+@lru_cache(maxsize=1)  # all exercises of a submission ask about the same cells
+def _of_added(sources: tuple[str, ...]) -> _Names:
+    """Read the cells that the student added. What a call returned there is not followed."""
+    together = _Names({}, {})
+    for source in sources:
+        names = _of(source)
+        together.aliases.update(names.aliases)
+        together.definitions.update(
+            {
+                name: found
+                for name, found in names.definitions.items()
+                if name not in CATALOGUE and found[-1].is_callable
+            }
+        )
+    return together
+
+
+def _of(source: str) -> _Names:
+    defined: dict[str, list[_Definition]] = {}
+    for name, node in _definitions(facts(source).tree):
+        defined.setdefault(name, []).append(_Definition(_names_in(node), _is_callable(node)))
+    return _Names({found.name: found.full for found in facts(source).imports}, defined)
 
 
 # What the notebooks' first cells import; a name of one's own for it is followed as well.
@@ -74,52 +126,41 @@ def _forbidden(exercise: str) -> frozenset[str]:
     return frozenset({*ready_made(exercise), *own, *homes})
 
 
-def _used(exercise: str, module: ast.Module, around: Sequence[ast.Module]) -> Iterator[str]:
-    """Yield the dotted names in the answer's definition, and in those of the other definitions that it names.
-
-    A name that a function binds itself is no other's.
-    """
-    defined: dict[str, list[ast.stmt]] = {}
-    for other in around:
-        found = _definitions(other)
-        defined |= {
-            name: nodes for name, nodes in found.items() if name not in CATALOGUE and _stands_for(nodes)
-        }
-    defined |= _definitions(module)
+def _used(exercise: str, defined: Mapping[str, Sequence[_Definition]]) -> Iterator[str]:
+    """Yield the dotted names in the answer's definition, and in those of the other definitions that it names."""
     seen, left = set(), [exercise]
     while left:
         name = left.pop()
         if name in seen:
             continue
         seen.add(name)
-        for node in defined.get(name, ()):
-            bound = _bound(node)
-            for inner in ast.walk(node):
-                if not isinstance(inner, (ast.Name, ast.Attribute)):
-                    continue
-                dotted = _dotted(inner)
-                if dotted and dotted.split(".")[0] not in bound:
-                    yield dotted
-                    left.append(dotted)
+        for definition in defined.get(name, ()):
+            yield from definition.uses
+            left += definition.uses
 
 
-def _definitions(module: ast.Module) -> dict[str, list[ast.stmt]]:
-    defined: dict[str, list[ast.stmt]] = {}
+def _definitions(module: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
+    """Yield the names that are defined at the top of a cell, each with the statement that defines it."""
     for node in module.body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            defined.setdefault(node.name, []).append(node)
+            yield node.name, node
         elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-                if isinstance(target, ast.Name):
-                    defined.setdefault(target.id, []).append(node)
-    return defined
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for name in dict.fromkeys(target.id for target in targets if isinstance(target, ast.Name)):
+                yield name, node
 
 
-def _stands_for(nodes: Sequence[ast.stmt]) -> bool:
-    """Whether a name is a function, a class, or another name for one, rather than the result of a call."""
-    value = getattr(nodes[-1], "value", None)
+def _is_callable(node: ast.stmt) -> bool:
+    value = getattr(node, "value", None)
     partial = isinstance(value, ast.Call) and _dotted(value.func).endswith("partial")
     return partial or not isinstance(value, ast.Call)
+
+
+def _names_in(node: ast.stmt) -> frozenset[str]:
+    """Return the dotted names in a statement. A name that a function binds itself is no other's."""
+    bound = _bound(node)
+    dotted = {_dotted(inner) for inner in ast.walk(node) if isinstance(inner, (ast.Name, ast.Attribute))}
+    return frozenset(name for name in dotted if name and name.split(".")[0] not in bound)
 
 
 def _bound(node: ast.stmt) -> set[str]:

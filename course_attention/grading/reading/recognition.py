@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from course_attention.course.cells import course_notebook, course_stems
 from course_attention.grading.reading.notebook_files import Unreadable, read_file
 
-_IDENTITY = re.compile(rb'"(?:grade_id|id)"\s{0,9}:\s{0,9}"(?:check-)?(\w{1,99})"')
+_IDENTITY = re.compile(rb'"(?:grade_id|id)"\s{0,9}:\s{0,9}"(?:check-)?(\w{1,99}+)"')
+
+_MOST_IDENTITIES = 50_000  # that are looked at; a file may be made of millions
 
 
 def recognise(path: Path, stem: str) -> str:
@@ -23,9 +26,10 @@ def recognise(path: Path, stem: str) -> str:
         The stem of the course's notebook that it is; `stem` where it is none of them.
     """
     try:
-        found = set(_IDENTITY.findall(read_file(path)))
+        content = read_file(path)
     except Unreadable:
-        found = set()
+        content = b""
+    found = {match[1] for match in islice(_IDENTITY.finditer(content), _MOST_IDENTITIES)}
     shared = {known: len(found & ids) for known, ids in _identities().items()}
     best = max(shared, key=lambda known: shared[known])
     if shared[best]:

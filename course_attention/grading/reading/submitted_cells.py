@@ -6,17 +6,22 @@ Only what a grader needs is read of a cell. nbformat would refuse the whole note
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from course_attention.course.cell_matching import Identity
-from course_attention.course.cell_source import Facts, facts
+from course_attention.course.cell_source import LONGEST, Facts, facts
 from course_attention.grading.reading import merge_markers
 from course_attention.grading.reading.file_text import other_file, text_of
 from course_attention.grading.reading.salvage import DECODER, salvage
 
 MOST_VALUES = 3_000_000  # in the whole file, outputs included; more take seconds and gigabytes to read
 MOST_CELLS = 20_000
+LARGE = 10_000_000  # bytes; what makes a file so large is pictures
+_PICTURE = re.compile(rb'"[A-Za-z0-9+/=]{2000,}+(?:\\n)?+"')  # in base64
+MOST_CODE = (
+    500_000  # characters of all code cells together; a notebook with all its answers has some ten thousand
+)
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,8 @@ def cells_of(content: bytes) -> tuple[list[SubmittedCell], list[str]]:
     """
     if what := other_file(content):
         raise NotANotebook(f"the file is {what}" + ("" if what in ("empty", "blank") else ", not a notebook"))
+    if len(content) > LARGE:
+        content = _PICTURE.sub(b'""', content)
     if sum(content.count(mark) for mark in (b",", b"[", b"{")) > MOST_VALUES:
         raise NotANotebook(f"the file holds more than {MOST_VALUES:,} values; are its outputs too large?")
     text, notes = text_of(content)
@@ -71,12 +78,13 @@ def cells_of(content: bytes) -> tuple[list[SubmittedCell], list[str]]:
         notes.append("the file holds an unresolved merge; the first side, the student's own, was read")
     entries = _entries(whole, notes)
     if len(entries) > MOST_CELLS:
-        notes.append(f"of {len(entries):,} cells the first {MOST_CELLS:,} were read")
+        notes.append(f"of more than {MOST_CELLS:,} cells the first {MOST_CELLS:,} were read")
         entries = entries[:MOST_CELLS]
     cells = [_cell(entry, notes) for entry in entries if isinstance(entry, dict)]
     if len(cells) < len(entries):
         notes.append("entries that are no cells were left out")
-    return _without_conflicts(cells, notes), list(dict.fromkeys(notes))
+    cells = _bounded(_without_conflicts(cells, notes), notes)
+    return cells, list(dict.fromkeys(notes))
 
 
 def _entries(text: str, notes: list[str]) -> list[Any]:
@@ -97,7 +105,7 @@ def _entries(text: str, notes: list[str]) -> list[Any]:
             )
             notes.append(f"the notebook says that its format is {shown}, not 4; it was read all the same")
         return entries
-    saved = salvage(text)
+    saved = salvage(text, MOST_CELLS + 1)
     if not saved:
         what = "it is not JSON, and" if notebook is None else "it has no list of cells, and"
         raise NotANotebook(f"the file is not a notebook: {what} no cell can be found in it")
@@ -182,3 +190,18 @@ def _without_conflicts(cells: list[SubmittedCell], notes: list[str]) -> list[Sub
         return cells
     notes.append("cells of an unresolved merge; the first side, the student's own, was read")
     return merge_markers.without_others(cells, markers)
+
+
+def _bounded(cells: list[SubmittedCell], notes: list[str]) -> list[SubmittedCell]:
+    """Leave out code cells for which there is no room, and cut other cells short, which may hold pictures."""
+    kept, room = [], MOST_CODE
+    for cell in cells:
+        if cell.kind != "code":
+            kept.append(replace(cell, source=cell.source[:LONGEST]))
+        elif len(cell.source) <= room:
+            room -= len(cell.source)
+            kept.append(cell)
+    if len(kept) < len(cells):
+        left_out = len(cells) - len(kept)
+        notes.append(f"code cells left out because there is too much code: {left_out}")
+    return kept

@@ -45,11 +45,16 @@ class Reading:
 
 
 def read_submission(content: bytes, course: CourseNotebook) -> Reading:
-    """Read what was handed in for a course notebook, as far as it can be read. Nothing is ever raised.
+    """Read what was handed in for a course notebook, as far as it can be read.
+
+    Time and memory depend on the file alone; `limited.read_limited` does the same under limits.
 
     Args:
         content: the bytes of the file.
         course: the notebook that it was handed in for.
+
+    Raises:
+        MemoryError: there is too little for this file. Nothing else is ever raised.
     """
     digest = hashlib.sha256(content).hexdigest()
     try:
@@ -57,6 +62,8 @@ def read_submission(content: bytes, course: CourseNotebook) -> Reading:
         answers, added, more = _sorted_out(cells, course)
     except NotANotebook as error:
         return Reading({}, (), (), str(error), digest)
+    except MemoryError:
+        raise
     except Exception:  # noqa: BLE001 - whatever a damaged file brings to light, the class is graded to its end
         return Reading({}, (), (), "the file cannot be read as a notebook", digest)
     return Reading(answers, added, (*notes, *more), "", digest)

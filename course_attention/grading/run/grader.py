@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_attention.course.cells import course_notebook
+from course_attention.grading.reading.limited import read_limited
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.reading.submitted_notebook import read_submission
 from course_attention.grading.run.submission_record import graded, unread
 from course_attention.grading.run.submission_run import SubmissionRun
 from course_attention.grading.sandbox.sandbox import Sandbox
@@ -42,7 +42,7 @@ class Grader:
         sha256 = hashlib.sha256(content).hexdigest()
         if notebook is None:
             return unread(submission, self.seed, "the course has no notebook of this name", sha256)
-        reading = read_submission(content, notebook)
+        reading = read_limited(content, notebook.stem)
         notes = [*filter(None, [submission.note]), *reading.notes]
         if reading.malformed:
             return unread(submission, self.seed, reading.malformed, sha256, notes)

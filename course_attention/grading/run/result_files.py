@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
@@ -20,6 +20,9 @@ SCHEMA = 1
 FOLDER = "results"
 SEED_FILE = "seed.txt"
 PRIVATE_FILE = 0o600
+LARGEST = 3_000_000  # bytes of a result file; an ordinary one has some ten thousand
+MOST_NOTES = 100
+LONGEST_NOTE = 500  # characters
 _LONGEST_NAME = 255  # bytes, on every file system in use
 
 
@@ -33,17 +36,44 @@ def path_of(results: Path, submission: Submission) -> Path:
 
 
 def write(path: Path, record: Mapping[str, Any]) -> None:
-    """Write a result whole or not at all: under another name first, then, once it is on the disk, under its own."""
-    text = json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
-    text = re.sub(
-        ACTING.pattern, lambda one: f"\\u{ord(one[0]):04x}", text
-    )  # who prints the file prints no command
-    write_whole(path, text.encode("utf-8", "backslashreplace") + b"\n")
+    """Write a result whole or not at all: under another name first, then, once it is on the disk, under its own.
+
+    A file has at most `LARGEST` bytes. Long notes are cut, and where that is not enough the details of the exercises
+    are left out, which the contract of a result file does not ask for.
+
+    Raises:
+        ValueError: the result is larger even so.
+    """
+    content = _content({**record, **_with_few_notes(record)})
+    if len(content) > LARGEST:
+        exercises = [{**entry, "details": None} for entry in record["exercises"]]
+        content = _content({**record, **_with_few_notes(record), "exercises": exercises})
+    if len(content) > LARGEST:
+        raise ValueError(f"a result file has at most {LARGEST:,} bytes, this one would have {len(content):,}")
+    write_whole(path, content)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)  # the name, too, is to outlive a power cut
     finally:
         os.close(folder)
+
+
+def _content(record: Mapping[str, Any]) -> bytes:
+    text = json.dumps(record, indent=1, ensure_ascii=False, allow_nan=False)
+    # Whoever prints the file must not print a command to the terminal.
+    text = re.sub(ACTING.pattern, lambda one: f"\\u{ord(one[0]):04x}", text)
+    return text.encode("utf-8", "backslashreplace") + b"\n"
+
+
+def _with_few_notes(record: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {kind: _few_notes(record[kind]) for kind in ("notes", "student_notes") if kind in record}
+
+
+def _few_notes(notes: Sequence[str]) -> list[str]:
+    few = [
+        note if len(note) <= LONGEST_NOTE else f"{note[: LONGEST_NOTE - 2]} …" for note in notes[:MOST_NOTES]
+    ]
+    return few if len(notes) <= MOST_NOTES else [*few, f"and {len(notes) - MOST_NOTES} more notes"]
 
 
 def read(path: Path) -> dict[str, Any] | None:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
 
 from course_attention.judging.verdict import Example, Verdict
+
+# What an entry may hold of each thing. No honest answer comes near, right or wrong: the longest message, with all
+# the weights of a module in it, has eleven thousand characters, the largest array of an example 120 numbers.
+LONGEST_MESSAGE = 20_000  # characters
+LONGEST_TEXT = 4_000
+MOST_ENTRIES = 4_000  # of an array: its numbers, and the brackets around them
+_LARGEST = 10**300  # an integer of more digits is cut to this one
 
 # Statuses that the judge does not know, and what a student is told.
 LOST = {
@@ -34,8 +42,8 @@ def judged(exercise: Exercise, verdict: Verdict) -> dict[str, Any]:
     """Make an exercise's entry from the judge's verdict."""
     example = None if verdict.example is None else _example(verdict.example)
     details = {
-        "idea": verdict.idea,
-        "explanation": _steady(verdict.explanation),
+        "idea": _steady(verdict.idea, LONGEST_TEXT),
+        "explanation": _steady(verdict.explanation, LONGEST_TEXT),
         "properties": [list(pair) for pair in verdict.properties],
         "example": example,
     }
@@ -82,35 +90,58 @@ def _entry(
         "status": status,
         "score": round(score, 6),
         "misconception": misconception,
-        "message": _steady(message),
+        "message": _steady(message, LONGEST_MESSAGE),
         "details": details,
     }
 
 
 def _example(example: Example) -> dict[str, Any]:
+    received = _plain(example.received)
     return {
         "title": example.title,
         "inputs": {name: _plain(value) for name, value in example.inputs.items()},
         "part": example.part,
         "expected": _plain(example.expected),
-        "received": _plain(example.received),
-        "where": None if example.where is None else list(example.where),
-        "note": _steady(example.note),
+        "received": received,
+        "where": None if example.where is None or received is None else list(example.where),
+        "note": _steady(example.note, LONGEST_TEXT),
     }
 
 
 def _plain(value: Any) -> Any:
-    """Return nested lists that JSON can hold. Numbers have seven digits, on which all machines agree."""
+    """Return nested lists that JSON can hold; None for an array that is too large to be shown.
+
+    Numbers have seven digits, on which all machines agree.
+    """
+    if isinstance(value, np.ndarray) and _entries(value.shape) > MOST_ENTRIES:
+        return None
     if isinstance(value, (np.ndarray, np.generic)):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
+    if isinstance(value, int) and abs(value) >= 2**63:
+        value = float(max(min(value, _LARGEST), -_LARGEST))
     if isinstance(value, float):
         return float(f"{value:.7g}") if math.isfinite(value) else str(value)
     return value
 
 
-def _steady(text: str) -> str:
-    """Remove from a text what differs from run to run: addresses in memory, and folders made for one submission."""
+def _entries(shape: Sequence[int]) -> int:
+    """Count the numbers of an array and the lists in which they stand. Rows without a number are lists, too.
+
+    Example:
+        >>> _entries((2, 3)), _entries((1000, 0))
+        (9, 1001)
+    """
+    return sum(math.prod(shape[:axes]) for axes in range(len(shape) + 1))
+
+
+def _steady(text: str, most: int) -> str:
+    """Remove from a text what differs from run to run: addresses in memory, and folders made for one submission.
+
+    What is longer than so many characters is cut off.
+    """
+    if len(text) > most:
+        text = f"{text[: most - 2]} …"
     text = re.sub(r"\b0x[0-9a-fA-F]{6,}", "0x…", text)
     return re.sub(r"/tmp/(course-attention-\w+|work)\b", "/…", text)

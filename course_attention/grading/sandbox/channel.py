@@ -20,6 +20,7 @@ _DTYPES = {"f": np.dtype("<f8"), "i": np.dtype("<i8"), "b": np.dtype("|b1"), "u"
 _ARRAY = "array"  # the one key of a JSON object that stands for an array
 
 MAX_TEXT = 4 * 2**20
+MAX_VALUES = 1_000_000  # lists and elements in the text; each takes a hundred bytes when it is read
 MAX_BYTES = 64 * 2**20
 MAX_ARRAYS = 500
 MAX_DEPTH = 12
@@ -86,6 +87,8 @@ class Channel:
             raise Refused(f"a message of {n_text + n_bytes} bytes")
         text, body = self._exactly(n_text, deadline), self._exactly(n_bytes, deadline)
         try:
+            if sum(text.count(mark) for mark in (b",", b"[", b"{")) > MAX_VALUES:
+                raise ValueError("too many values")
             plain = json.loads(text)
             return _unpacked(plain, body, [self._most_arrays], MAX_DEPTH)
         except (ValueError, TypeError, KeyError, RecursionError, MemoryError, OverflowError) as error:

@@ -9,10 +9,14 @@ import numpy as np
 
 from course_attention.execution.number_formats import FORMATS, from_bytes, to_bytes
 from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, TorchAttention
-from course_attention.grading.sandbox.channel import MAX_BYTES
+from course_attention.grading.sandbox.channel import MAX_AXES
 
+# What an outcome may hold. A right answer has at most 720 numbers, and the judge keeps the outcomes of all its calls.
 _LONGEST_TEXT = 2000
-_MOST_VALUES = 100
+_LONGEST_NAME = 200
+_MOST_RESULTS = 1000  # and names, groups, gradients
+_MOST_ARRAYS = 100
+_MOST_NUMBERS = 100_000  # in all arrays together, and along one axis of a shape that is shown
 _FORMS = ("single", "tuple", "list", "mapping", "nothing")
 
 
@@ -46,15 +50,15 @@ def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
     """Turn an outcome into plain data. It does not tell which arguments were changed: the judge finds that out."""
     error, after = outcome.error, outcome.arguments
     return {
-        "results": _results_to_plain(outcome.results),
+        "results": _results_to_plain(outcome.results[:_MOST_RESULTS]),
         "arguments": None if after is None else [list(after), _results_to_plain(tuple(after.values()))],
         "form": outcome.form,
         "error": None
         if error is None
-        else {name: getattr(error, name) for name in Raised.__dataclass_fields__},
+        else {name: _cut(getattr(error, name)) for name in Raised.__dataclass_fields__},
         "gradients": dict(outcome.gradients),
-        "names": list(outcome.names),
-        "groups": list(outcome.groups),
+        "names": [name[:_LONGEST_NAME] for name in outcome.names[:_MOST_RESULTS]],
+        "groups": list(outcome.groups[:_MOST_RESULTS]),
         "largest": outcome.largest,
         "steady": outcome.steady,
         "is_stub": outcome.is_stub,
@@ -69,20 +73,26 @@ def outcome_from_plain(plain: Any) -> Outcome:
     """
     try:
         error = plain["error"]
-        return Outcome(
-            results=tuple(_result(item) for item in plain["results"]),
+        outcome = Outcome(
+            results=tuple(_result(item) for item in _few(plain["results"])),
             form=_one_of(plain["form"], _FORMS),
             error=None if error is None else _raised(error),
             arguments=_arguments(plain["arguments"]),
-            gradients={_text(name): _numbers(g) for name, g in plain["gradients"].items()},
+            gradients={_name(name): _numbers(plain["gradients"][name]) for name in _few(plain["gradients"])},
             names=_texts(plain["names"]),
-            groups=tuple(_whole(n) for n in plain["groups"]),
+            groups=tuple(_whole(n) for n in _few(plain["groups"])),
             largest=_whole(plain["largest"]),
             steady=_flag(plain["steady"]),
             is_stub=_flag(plain["is_stub"]),
         )
-    except (KeyError, TypeError, AttributeError) as wrong:
-        raise ValueError(f"what came is no outcome: {wrong!r}") from None
+    except (LookupError, TypeError, AttributeError) as wrong:
+        raise ValueError(f"what came is no outcome: {repr(wrong)[:_LONGEST_NAME]}") from None
+    arrays = [result.values for result in outcome.results] + list(outcome.gradients.values())
+    if sum(array.size for array in arrays if array is not None) > 2 * _MOST_NUMBERS:
+        raise ValueError("more numbers than any answer has")
+    if outcome.form == "mapping" and len(outcome.names) != len(outcome.results):
+        raise ValueError("a mapping with more or fewer names than results")
+    return outcome
 
 
 def _argument_to_plain(value: Any) -> Any:
@@ -109,16 +119,25 @@ def _argument_from_plain(plain: Mapping[str, Any]) -> Any:
 
 
 def _results_to_plain(results: Sequence[Result]) -> list[list[Any]]:
-    """Turn results into plain data, with their numbers as the bytes that these have in the result's own dtype."""
-    room = MAX_BYTES // 4
+    """Turn results into plain data, with their numbers as the bytes that these have in the result's own dtype.
+
+    What is too large to be right is not sent: its shape is enough to be told wrong.
+    """
+    room, arrays = _MOST_NUMBERS, 0
     plain: list[list[Any]] = []
-    for result in results:  # no right answer is larger; what is has a shape to be told wrong
-        size = 0 if result.values is None else result.values.nbytes
-        kept = result.values if size <= room and len(plain) < _MOST_VALUES else None
+    for result in results:
+        kept = result.values
+        if kept is not None and (kept.size > room or not _is_small(kept) or arrays >= _MOST_ARRAYS):
+            kept = None
         raw = None if kept is None else to_bytes(kept, _format(result.kind, result.dtype))
-        plain.append([result.kind, result.dtype, result.device, list(result.shape), raw])
-        room -= min(size, room)
+        plain.append([result.kind, result.dtype, result.device, list(result.shape[:MAX_AXES]), raw])
+        if kept is not None:
+            room, arrays = room - kept.size, arrays + 1
     return plain
+
+
+def _cut(value: Any) -> Any:
+    return value[:_LONGEST_TEXT] if isinstance(value, str) else value
 
 
 def _format(kind: str, dtype: str) -> str:
@@ -127,23 +146,31 @@ def _format(kind: str, dtype: str) -> str:
 
 
 def _result(plain: Any) -> Result:
-    kind, dtype, shape = _text(plain[0]), _text(plain[1]), tuple(_whole(n) for n in plain[3])
+    kind, dtype = _name(plain[0]), _name(plain[1])
+    shape = tuple(_whole(n) for n in plain[3][:MAX_AXES])
     _, _, device, _, raw = plain
     if raw is not None and not isinstance(raw, np.ndarray):
         raise ValueError("values that are no array")
     values = None if raw is None else from_bytes(raw, _format(kind, dtype), shape)
+    if values is not None and not _is_small(values):
+        raise ValueError("an array of more rows than any answer has")
     if kind == "array" and values is not None:  # as `execution.arrays` reads them
         values = values.astype(np.float64)
-    return Result(kind, dtype, _text(device), shape, values)
+    return Result(kind, dtype, _name(device), shape, values)
 
 
 def _arguments(plain: Any) -> dict[str, Result] | None:
     if plain is None:
         return None
     names, results = plain
-    if len(names) != len(results):
+    if len(_few(names)) != len(_few(results)):
         raise ValueError("a name for each argument was expected")
     return dict(zip(_texts(names), map(_result, results), strict=True))
+
+
+def _is_small(values: np.ndarray) -> bool:
+    """Whether an array can be shown: rows without a number in them take no memory, and each takes a line."""
+    return values.ndim <= MAX_AXES and max(values.shape, default=0) <= _MOST_NUMBERS
 
 
 def _raised(plain: Mapping[str, Any]) -> Raised:
@@ -166,8 +193,18 @@ def _text(value: Any) -> str:
     return value[:_LONGEST_TEXT]
 
 
+def _name(value: Any) -> str:
+    return _text(value)[:_LONGEST_NAME]
+
+
 def _texts(values: Any) -> tuple[str, ...]:
-    return tuple(_text(value) for value in values)
+    return tuple(_name(value) for value in _few(values))
+
+
+def _few(values: Any) -> Any:
+    if not isinstance(values, (list, dict)) or len(values) > _MOST_RESULTS:
+        raise ValueError(f"a list of at most {_MOST_RESULTS} was expected")
+    return values
 
 
 def _whole(value: Any) -> int:

@@ -108,7 +108,15 @@ def describe(session: Session, name: str, clock: Clock) -> Mapping[str, Any]:
         Lost: its process is gone.
     """
     reply = session.ask({"do": "describe", "name": name}, clock.left)
-    if reply.get("kind") not in ("missing", "nothing", "class", "function", "number", "other"):
+    kind = reply.get("kind")
+    if not isinstance(kind, str) or kind not in (
+        "missing",
+        "nothing",
+        "class",
+        "function",
+        "number",
+        "other",
+    ):
         session.close()
         raise Lost("crashed", "it sent what is no description")
     return reply
@@ -120,4 +128,6 @@ def wrong_object(described: Mapping[str, Any]) -> Any:
     attributes: dict[str, Any] = {}
     if isinstance(shape, list) and all(isinstance(n, int) for n in shape):
         attributes["shape"] = tuple(shape[:8])
-    return type(name[:60] if isinstance(name, str) and name else "object", (), attributes)()
+    # Python refuses some names, such as those with zero bytes.
+    shown = "".join(filter(str.isprintable, name[:60])) if isinstance(name, str) else ""
+    return type(shown or "object", (), attributes)()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -275,3 +276,15 @@ def test_no_folder(tmp_path: Path) -> None:
     assert find_submissions(tmp_path) == []
     with pytest.raises(FileNotFoundError):
         find_submissions(tmp_path / "none")
+
+
+def test_expensive_names(tmp_path: Path) -> None:
+    """A large file under another name, made of what a notebook is recognised by, is looked at in a second or two."""
+    path = tmp_path / "ada" / "mine.ipynb"
+    path.parent.mkdir()
+    for content in (b'"id":"a"' * 2_000_000, b'"id":"' + b"a" * 20_000_000, b'"id":"' * 3_000_000):
+        path.write_bytes(content)
+        began = time.process_time()
+        (found,) = find_submissions(tmp_path)
+        assert time.process_time() - began < 2
+        assert found.notebook == "mine"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import socket
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 
 from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, TorchAttention
 from course_attention.exercises import CATALOGUE
+from course_attention.grading.sandbox.channel import Channel
 from course_attention.grading.sandbox.messages import (
     call_from_plain,
     call_to_plain,
@@ -210,3 +213,55 @@ def test_changed_inputs_are_found_outside() -> None:
 def test_long_texts_are_cut() -> None:
     """A message of megabytes does not reach a result file."""
     assert len(outcome_from_plain(forged("error/message", "x" * 10**6)).error.message) <= 2000
+
+
+MANY = Result("array", "float64", "cpu", (2,), np.ones(2))
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        replace(OUTCOME, form="list", results=(MANY,) * 60_000, groups=(1,) * 60_000),
+        replace(
+            OUTCOME,
+            form="mapping",
+            results=(MANY,) * 60_000,
+            names=tuple(f"name {i}" * 99 for i in range(60_000)),
+        ),
+        replace(OUTCOME, results=(replace(MANY, shape=(4_000_000, 0), values=np.zeros((4_000_000, 0))),)),
+        replace(OUTCOME, results=(replace(MANY, shape=(1,) * 30, values=np.zeros((1,) * 30)),)),
+        replace(OUTCOME, results=(replace(MANY, shape=(10**6,), values=np.zeros(10**6, bool)),)),
+        replace(OUTCOME, error=Raised("E" * 10**6, "m" * 10**6)),
+    ],
+    ids=["many results", "many names", "empty rows", "many axes", "many numbers", "long error"],
+)
+def test_large_outcome(returned: Outcome) -> None:
+    """Of an outcome of any size the worker sends what the judge takes: a wrong answer, not a broken channel."""
+    here, there = socket.socketpair()
+    with here, there:
+        thread = threading.Thread(target=Channel(here).send, args=(outcome_to_plain(returned),))
+        thread.start()
+        came = outcome_from_plain(Channel(there).receive(10.0))
+        thread.join()
+    assert came.form == returned.form
+    assert len(came.results) == min(len(returned.results), 1000)
+    assert all(result.values is None or result.values.size <= 100_000 for result in came.results)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"results": [["array", "float64", "cpu", [4_000_000, 0], np.zeros((4_000_000, 0))]]},
+        {"results": [["array", "bool", "cpu", [1000, 2000], np.zeros((1000, 2000), bool)]]},
+        {"results": [["array", "bool", "cpu", [], None]] * 1001},
+        {"gradients": {f"{i}": None for i in range(1001)}},
+        {"gradients": {"x": np.zeros(1_500_000)}},
+        {"groups": [0] * 1001},
+        {"names": ["n"] * 1001},
+        {"form": "mapping", "names": []},
+    ],
+)
+def test_too_large_outcome(change: dict) -> None:
+    """A worker that sends more than an honest one ever does is refused."""
+    with pytest.raises(ValueError, match=r"\w"):
+        outcome_from_plain({**outcome_to_plain(OUTCOME), **change})
