@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import time
 
+import psutil
 import pytest
 
 from course_attention.course.cell_source import LONGEST, Import, facts
@@ -93,3 +94,11 @@ def test_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert parsed == [source]
     assert not facts("x = 1\n" * LONGEST).tree.body and "longer than" in facts("x = 1\n" * LONGEST).problem
     assert parsed == [source]
+
+
+def test_memory_is_bounded() -> None:
+    """What is kept of long sources does not add up, however many there are."""
+    before = psutil.Process().memory_info().rss
+    for number in range(12):
+        assert facts(f"b = {number}\n" + "a\n" * 24_000).tree.body
+    assert psutil.Process().memory_info().rss - before < 200_000_000

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import time
 
 import pytest
 
+from course_attention.course import helper_source
+from course_attention.course.cells import course_notebook
 from course_attention.exercises import CATALOGUE
+from course_attention.grading.policy.copied import same_source
 from course_attention.grading.policy.forbidden import CONTAINING, found_in
 from course_attention.grading.policy.ready_made import READY_MADE
 
@@ -94,3 +98,24 @@ def test_names_are_true() -> None:
         assert hasattr(found, attribute), name
     for exercise, names in CONTAINING.items():
         assert all(CATALOGUE[name].notebook < CATALOGUE[exercise].notebook for name in names)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["softmax = 1\n" * 130_000],
+        ["a = b.softmax.c\n" * 3_000] * 10,
+        [f"def f{i}(x): return softmax(x)" for i in range(12_000)],
+        [f"f{i} = f{i + 1}.softmax" for i in range(12_000)],
+        ["softmax" + ".a" * 24_000] * 10,
+        ["x = [softmax, " + "0," * 24_000 + "]"] * 10,
+    ],
+    ids=["a cell of 1.6 MB", "lines", "small cells", "a chain of cells", "dots", "a list"],
+)
+def test_cost_of_a_submission(cells: list[str]) -> None:
+    """All exercises of a notebook together are looked into in seconds, whatever stands in the added cells."""
+    began = time.process_time()
+    for name in course_notebook("04_multi_head_attention").exercises:
+        found_in(name, f"{name} = f0", cells)
+        same_source(cells[0], helper_source.own_source(name))
+    assert time.process_time() - began < 6
