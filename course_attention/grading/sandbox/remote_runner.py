@@ -115,4 +115,6 @@ def wrong_object(described: Mapping[str, Any]) -> Any:
     attributes: dict[str, Any] = {}
     if isinstance(shape, list) and all(isinstance(n, int) for n in shape):
         attributes["shape"] = tuple(shape[:8])
-    return type(name[:60] if isinstance(name, str) and name else "object", (), attributes)()
+    # What cannot be printed, half a surrogate pair or a NUL say, cannot name a type either.
+    printable = "".join(filter(str.isprintable, name[:60])) if isinstance(name, str) else ""
+    return type(printable or "object", (), attributes)()
