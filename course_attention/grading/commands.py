@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 N = TypeVar("N", int, float)
 
-INCOMPLETE = 1  # exit code where a submission ended in no status
+INCOMPLETE = 1  # exit code where a submission ended in no status, or the grader itself failed at an exercise
+_NOT_JUDGED = "hold an answer at which the grader itself failed: it has no score, and the notes say more"
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -51,6 +52,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     grade.add_argument(
         "--timeout", type=_amount, default=30.0, metavar="SECONDS", help="for each exercise; 30 unless given"
     )
+    grade.add_argument("--submission-timeout", type=_amount, metavar="SECONDS", help=_SUBMISSION_TIMEOUT)
     grade.add_argument(
         "--memory", type=_amount, default=4.0, metavar="GB", help="for each submission; 4 unless given"
     )
@@ -89,6 +91,9 @@ _ISOLATION = (
     "process: limits on time and memory alone; a submission can read and write what you can, so grade only students "
     "whom you would give your account"
 )
+_SUBMISSION_TIMEOUT = (
+    "for each submission in all; unless given, --timeout times the number of its exercises and ten more"
+)
 _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well"
 
 
@@ -105,6 +110,7 @@ def _grade(options: argparse.Namespace) -> int:
             device=options.device,
             isolation=options.isolation,
             timeout=options.timeout,
+            submission_timeout=options.submission_timeout,
             memory=options.memory,
             force=options.force,
             gradebook=options.gradebook,
@@ -113,7 +119,10 @@ def _grade(options: argparse.Namespace) -> int:
         )
     print(*done.views.lines, sep="\n")
     counts = ", ".join(f"{count} {status}" for status, count in done.statuses.items())
-    print(f"{done.submissions} submissions, {done.graded_now} of them graded now: {counts}")
+    limit = f"; {done.memory}" if done.memory else ""
+    print(f"{done.submissions} submissions, {done.graded_now} of them graded now: {counts}{limit}")
+    if done.not_judged:
+        print(f"course-attention grade: {done.not_judged} submissions {_NOT_JUDGED}", file=sys.stderr)
     return 0 if done.complete else INCOMPLETE
 
 

@@ -13,6 +13,7 @@ STATUS_COLORS = {
     "timeout": _STOPPED,
     "out_of_memory": _STOPPED,
     "crashed": _STOPPED,
+    "not_judged": ("#4f5b66", "#8a8a8a"),
     "not_attempted": ("#4f5b66", "#8a8a8a"),
 }
 

@@ -14,6 +14,7 @@ STATUSES = {
     "timeout": ("■", "did not end in time"),
     "out_of_memory": ("■", "out of memory"),
     "crashed": ("■", "its process ended"),
+    "not_judged": ("?", "not judged"),
     "not_attempted": ("○", "not attempted"),
 }
 MISCONCEPTION = "Name of this misconception"

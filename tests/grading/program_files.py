@@ -7,9 +7,9 @@ for that to another, `# %% behind answer` for a cell of the student's own betwee
 files, so that nobody runs one by accident.
 
 Header: `exercise`; `status` of it; `submission`, the status of the whole ("graded" unless given); `score` of the
-exercise (1 where it passed, else 0, unless given); `seconds` and `memory` (GB), the limits; `note`, the start of a note
-that is to be found (as often as needed); `says` and `hides`, what the message must and must not contain; `others`,
-the status of all other exercises ("passed" unless given).
+exercise (1 where it passed, else 0, unless given); `seconds` and `memory` (GB), the limits; `budget`, the seconds for
+the whole submission; `note`, the start of a note that is to be found (as often as needed); `says` and `hides`, what
+the message must and must not contain; `others`, the statuses of all other exercises ("passed" unless given).
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ class Program:
     @property
     def limits(self) -> Limits:
         memory = int(float(self.one("memory", "4")) * 2**30)
-        return Limits(seconds=float(self.one("seconds", "20")), memory=memory)
+        budget = float(self.one("budget")) if "budget" in self.header else None
+        return Limits(seconds=float(self.one("seconds", "20")), memory=memory, whole_seconds=budget)
 
     @property
     def score(self) -> float:

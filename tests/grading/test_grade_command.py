@@ -13,6 +13,7 @@ from filelock import FileLock
 
 import course_attention
 from course_attention.course.cells import course_notebook
+from course_attention.grading.sandbox.cgroups import parent_cgroup
 from tests.grading.classes import COMMAND, bare, files, grade, small_class, without_seconds
 from tests.grading.conftest import FIRST, SECOND, filled, needs_bubblewrap
 
@@ -31,6 +32,7 @@ FIELDS = {
     ),
     *("seconds", "notes", "exercises"),
 }
+CLOSING = "6 submissions, 6 of them graded now: 4 graded, 2 malformed"
 EXERCISE_FIELDS = {"name", "points", "status", "score", "misconception", "message", "fingerprint"}
 STATUSES = {
     **dict.fromkeys([f"ada/{FIRST}", f"ada/{SECOND}", f"bob/{FIRST}", f"bob/{SECOND}"], "graded"),
@@ -61,10 +63,11 @@ class TestClass:
     """One class, graded with two workers, then again."""
 
     def test_closing_line(self, first_run) -> None:
-        """Exit code 0, counts per status in the last line, progress on stderr."""
+        """Exit code 0; in the last line counts per status and what limits memory; progress on stderr."""
         done, _ = first_run
+        how = "cgroups" if parent_cgroup() else "counting (no cgroup can be made here)"
         assert done.returncode == 0, done.stderr
-        assert done.stdout.splitlines()[-1] == "6 submissions, 6 of them graded now: 4 graded, 2 malformed"
+        assert done.stdout.splitlines()[-1] == f"{CLOSING}; memory limited by {how}"
         assert "6/6" in done.stderr and "notebook" in done.stderr
 
     def test_result_files(self, first_run) -> None:

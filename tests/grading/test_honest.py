@@ -17,10 +17,12 @@ pytestmark = needs_bubblewrap
 
 
 @pytest.mark.parametrize("program", programs("honest"), ids=lambda program: program.name)
-def test_honest(program: Program, sandbox: Sandbox) -> None:
+def test_honest(program: Program, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """Full marks, and no note unless the file expects one."""
     submission = Submission("ada", program.stem, Path(f"{program.stem}.ipynb"), "", program.stem, "", "")
-    result = Grader(sandbox, SEED).grade(submission, program.content())
+    with monkeypatch.context() as patch:
+        patch.setattr(sandbox, "limits", program.limits)
+        result = Grader(sandbox, SEED).grade(submission, program.content())
     check(program, result)
     assert not [note for note in result["notes"] if note.endswith("worth a look")]
     assert program.one("status") != "passed" or result["score"] == result["max_score"]

@@ -40,7 +40,10 @@ def cluster(address: str) -> Iterator[Workers]:
             threads = sum(connection.client().ncores().values())
             note = "" if threads else f"the cluster at {address} has no workers yet: waiting for some"
             yield Workers(
-                lambda: _OnCluster(connection), in_flight=min(max(2 * threads, _FEW), _MANY), note=note
+                lambda: _OnCluster(connection),
+                in_flight=min(max(2 * threads, _FEW), _MANY),
+                at_once=_MANY,  # workers may join later
+                note=note,
             )
         finally:
             connection.close()

@@ -27,11 +27,13 @@ class Workers:
     Attributes:
         executor: makes an executor for tasks; called again when its workers have died.
         in_flight: how many tasks keep them all busy.
+        at_once: how many tasks may run beside each other.
         note: what the instructor should know about them, else "".
     """
 
     executor: Callable[[], Executor]
     in_flight: int
+    at_once: int
     note: str = ""
 
 
@@ -46,7 +48,7 @@ def local(workers: int | None = None) -> Iterator[Workers]:
         return ProcessPoolExecutor(number, mp_context=spawn, initializer=end_with_parent)
 
     try:
-        yield Workers(executor, in_flight=2 * number)
+        yield Workers(executor, in_flight=2 * number, at_once=number)
     except BaseException:
         for process in multiprocessing.active_children():
             process.kill()

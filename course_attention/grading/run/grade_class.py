@@ -20,8 +20,10 @@ from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.executors import CannotRun, Workers, local
 from course_attention.grading.run.graded_class import GradedClass, Views
+from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.run.tasks import Settings
 from course_attention.grading.sandbox import bubblewrap
+from course_attention.grading.sandbox.cgroups import prepare
 from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.sandbox.worker import seccomp
 from course_attention.grading.views import gradebook as nbgrader_gradebook
@@ -43,6 +45,7 @@ def grade(
     device: Device = "cpu",
     isolation: Isolation = "bubblewrap",
     timeout: float = 30.0,
+    submission_timeout: float | None = None,
     memory: float = 4.0,
     force: bool = False,
     gradebook: str | None = None,
@@ -62,6 +65,8 @@ def grade(
         device: where answers are judged.
         isolation: "bubblewrap", or "process", which limits time and memory and isolates nothing.
         timeout: seconds for each exercise.
+        submission_timeout: seconds for each submission in all; unless given, as many as its exercises may take one by
+            one, and ten times an exercise's for the cells that the student added.
         memory: gigabytes for each submission; not limited on "cuda".
         force: grade what has a current result as well.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
@@ -78,6 +83,8 @@ def grade(
     """
     AMOUNT.require("timeout", timeout)
     AMOUNT.require("memory", memory)
+    if submission_timeout is not None:
+        AMOUNT.require("submission_timeout", submission_timeout)
     if workers is not None:
         COUNT.require("workers", workers)
     if seed is not None:
@@ -86,7 +93,11 @@ def grade(
     submissions = _found(submitted)
     if isolation == "process":
         notice(NOT_ISOLATED)
-    limits = Limits(memory=int(memory * 2**30) if device == "cpu" else 0, seconds=timeout)
+    limits = Limits(
+        memory=int(memory * 2**30) if device == "cpu" else 0,
+        seconds=timeout,
+        whole_seconds=submission_timeout,
+    )
     with _explained(scheduler):
         if gradebook is not None:
             nbgrader_gradebook.check()
@@ -97,14 +108,16 @@ def grade(
         out.mkdir(parents=True, exist_ok=True)
         with _alone_in(out):
             settings = Settings(_kept_seed(out, seed), device, isolation, limits)
+            prepare()
             with _workers(workers, scheduler) as pool:
                 if pool.note:
                     notice(pool.note)
-                cohort = Cohort(out, settings, pool.executor, pool.in_flight, force)
-                statuses, graded_now = _run(cohort, submissions, on_progress or _ignore)
+                cohort = Cohort(out, settings, pool.executor, pool.in_flight, pool.at_once, force)
+                counts = _run(cohort, submissions, on_progress or _ignore)
             result_files.remove_superseded(out, submissions)
             written = Views(out, tuple(write_all(out, gradebook)))
-    return GradedClass(len(submissions), statuses, graded_now, out / result_files.FOLDER, written)
+    limited_by = frozenset(cohort.limited_by)
+    return GradedClass(len(submissions), *counts, limited_by, out / result_files.FOLDER, written)
 
 
 def report(results: Path, *, gradebook: str | None = None) -> Views:
@@ -142,16 +155,17 @@ def _workers(workers: int | None, scheduler: str | None) -> AbstractContextManag
 
 def _run(
     cohort: Cohort, submissions: list[Submission], on_progress: Callable[[int, int], None]
-) -> tuple[dict[str, int], int]:
-    """Grade them all; return how many ended in which status, and how many were graded now."""
+) -> tuple[dict[str, int], int, int]:
+    """Grade them all; return how many ended in which status, were graded now, and are not judged in whole or part."""
     statuses: Counter[str] = Counter()
-    graded_now = 0
+    graded_now = incomplete = 0
     on_progress(0, len(submissions))
     for done, (_, record, now) in enumerate(cohort.grade(submissions), start=1):
         statuses[record["status"]] += 1
         graded_now += now
+        incomplete += is_incomplete(record)
         on_progress(done, len(submissions))
-    return dict(sorted(statuses.items())), graded_now
+    return dict(sorted(statuses.items())), graded_now, incomplete
 
 
 def _ignore(*_: object) -> None:

@@ -8,6 +8,14 @@ from pathlib import Path
 
 from course_attention.grading.run.submission_record import STATUSES
 
+# How the memory of a submission is limited, by what `Outcome.limited_by` says.
+LIMITED_BY = {
+    "cgroup": "memory limited by cgroups",
+    "counting": "memory limited by counting (no cgroup can be made here)",
+    "process": "memory limited for each process alone",
+    "nothing": "memory not limited",
+}
+
 
 @dataclass(frozen=True)
 class Views:
@@ -45,6 +53,8 @@ class GradedClass:
         submissions: how many submissions were found.
         statuses: status → how many submissions ended in it.
         graded_now: how many were graded in this run; the others had a current result.
+        not_judged: how many hold an exercise at which the grader itself failed, or are such as a whole.
+        limited_by: what limited the memory of those graded in this run, see `LIMITED_BY`.
         results: the folder of the result files, `{student}/{notebook}.json`.
         views: what was written from them.
     """
@@ -52,10 +62,18 @@ class GradedClass:
     submissions: int
     statuses: Mapping[str, int]
     graded_now: int
+    not_judged: int
+    limited_by: frozenset[str]
     results: Path
     views: Views
 
     @property
+    def memory(self) -> str:
+        """How the memory of those graded in this run was limited, in words; "" where none has run."""
+        return ", ".join(words for by, words in LIMITED_BY.items() if by in self.limited_by)
+
+    @property
     def complete(self) -> bool:
-        """Whether every submission ended in one of the statuses that a submission can have."""
-        return sum(self.statuses.get(status, 0) for status in STATUSES) == self.submissions
+        """Whether every submission ended in a status, and the grader itself failed at nothing."""
+        ended = sum(self.statuses.get(status, 0) for status in STATUSES)
+        return ended == self.submissions and not self.not_judged

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from course_attention.course.cells import course_notebook
 from course_attention.grading.reading.limited import read_limited
@@ -13,6 +13,22 @@ from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.submission_record import graded, unread
 from course_attention.grading.run.submission_run import SubmissionRun
 from course_attention.grading.sandbox.sandbox import Sandbox
+from course_attention.grading.sandbox.session import LimitedBy
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a submission.
+
+    Attributes:
+        record: its result, as it stands in the result file.
+        timed_out: whether any step took more time than there is, which a busy machine may have caused.
+        limited_by: what limited its memory, see `LimitedBy`; "" where nothing of it has run.
+    """
+
+    record: dict[str, Any]
+    timed_out: bool = False
+    limited_by: LimitedBy | Literal[""] = ""
 
 
 @dataclass(frozen=True)
@@ -28,7 +44,11 @@ class Grader:
     seed: int
 
     def grade(self, submission: Submission, content: bytes) -> dict[str, Any]:
-        """Grade a submission, and return its result as it stands in the result file.
+        """Grade a submission, and return its result as it stands in the result file; see `run`."""
+        return self.run(submission, content).record
+
+    def run(self, submission: Submission, content: bytes) -> Outcome:
+        """Grade a submission, and return its result with what is known of how it ran.
 
         Args:
             submission: what is known of the file.
@@ -41,15 +61,16 @@ class Grader:
         notebook = course_notebook(submission.notebook)
         sha256 = hashlib.sha256(content).hexdigest()
         if notebook is None:
-            return unread(submission, self.seed, "the course has no notebook of this name", sha256)
+            return Outcome(unread(submission, self.seed, "the course has no notebook of this name", sha256))
         reading = read_limited(content, notebook.stem)
         notes = [*filter(None, [submission.note]), *reading.notes]
         if reading.malformed:
-            return unread(submission, self.seed, reading.malformed, sha256, notes)
+            return Outcome(unread(submission, self.seed, reading.malformed, sha256, notes))
         run = SubmissionRun(self.sandbox, notebook, reading, self.seed)
         run.to_the_end()
         exercises = [run.entries[name] for name in notebook.exercises]
         seconds = round(time.monotonic() - began, 3)
-        return graded(
+        record = graded(
             submission, self.seed, sha256, exercises, [*notes, *run.notes], seconds, run.instructor_notes
         )
+        return Outcome(record, run.timed_out, run.limited_by)

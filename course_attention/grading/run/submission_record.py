@@ -1,4 +1,4 @@
-"""Makes a submission's result: graded, unreadable, or lost with the grader's own process."""
+"""Makes a submission's result: graded, unreadable, or not judged because the grader itself failed."""
 
 from __future__ import annotations
 
@@ -25,12 +25,14 @@ def graded(
     seconds: float,
     instructor_notes: Sequence[str] = (),
 ) -> dict[str, Any]:
-    """Make the result of a submission from the entries of its exercises.
+    """Make the result of a submission from the entries of its exercises. The score is that of those judged.
 
     The result's `notes` are all notes, as the instructor reads them; `student_notes` are those for the student too.
     """
-    score = round(sum(entry["points"] * entry["score"] for entry in exercises), 2)
+    judged = [entry for entry in exercises if entry["score"] is not None]
     status = _status(exercises)
+    earned = round(sum(entry["points"] * entry["score"] for entry in judged), 2)
+    score = None if status == verdict_record.NOT_JUDGED else earned
     return _result(submission, seed, sha256, status, score, exercises, notes, seconds, instructor_notes)
 
 
@@ -41,13 +43,19 @@ def unread(
     return _result(submission, seed, sha256, "malformed", None, [], [why, *notes])
 
 
-def lost(submission: Submission, seed: int, why: str) -> dict[str, Any]:
-    """Make the result of a submission at which the grader's own process ended or failed."""
+def not_judged(submission: Submission, seed: int, why: str) -> dict[str, Any]:
+    """Make the result of a submission at which the grader itself failed. It has no score, which is not a score of 0."""
     notebook = course_notebook(submission.notebook)
     exercises = (
-        [verdict_record.lost(CATALOGUE[name], "crashed") for name in notebook.exercises] if notebook else []
+        [verdict_record.not_judged(CATALOGUE[name]) for name in notebook.exercises] if notebook else []
     )
-    return _result(submission, seed, "", "crashed", 0.0, exercises, [why])
+    return _result(submission, seed, "", verdict_record.NOT_JUDGED, None, exercises, [why])
+
+
+def is_incomplete(record: Mapping[str, Any]) -> bool:
+    """Say whether the grader itself failed at a submission, or at any exercise of it."""
+    entries = [record, *record["exercises"]]
+    return any(entry["status"] == verdict_record.NOT_JUDGED for entry in entries)
 
 
 def _result(
@@ -89,8 +97,8 @@ def _points(notebook: CourseNotebook) -> float:
 
 
 def _status(exercises: Sequence[Mapping[str, Any]]) -> str:
-    """Return "graded" where at least one exercise was judged, else how the first one was lost."""
-    ends = [entry["status"] for entry in exercises]
-    unjudged = [end for end in ends if end in verdict_record.LOST]
-    tried = [end for end in ends if end != "not_attempted"]
-    return unjudged[0] if unjudged and len(unjudged) == len(tried) else "graded"
+    """Return "graded" where at least one exercise was judged, else how the first one was lost, or "not_judged"."""
+    tried = [entry["status"] for entry in exercises if entry["status"] != "not_attempted"]
+    if not tried or not set(tried) <= {*verdict_record.LOST, verdict_record.NOT_JUDGED}:
+        return "graded"
+    return verdict_record.NOT_JUDGED if verdict_record.NOT_JUDGED in tried else tried[0]

@@ -6,10 +6,11 @@ again in a fresh process. What has been judged is not judged again.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from course_attention.course import helper_source
 from course_attention.course.cells import CourseNotebook
@@ -20,7 +21,10 @@ from course_attention.grading.policy.forbidden import found_in
 from course_attention.grading.policy.ready_made import ready_made
 from course_attention.grading.reading.submitted_notebook import Reading
 from course_attention.grading.run import verdict_record
+from course_attention.grading.run.budget import Budget
 from course_attention.grading.run.execution_plan import Step, execution_plan, sources_of
+from course_attention.grading.sandbox.bubblewrap import NoSandbox
+from course_attention.grading.sandbox.channel import ChannelClosed
 from course_attention.grading.sandbox.notebook_setup import adoption, notebook_setup
 from course_attention.grading.sandbox.remote_runner import (
     Clock,
@@ -32,9 +36,8 @@ from course_attention.grading.sandbox.remote_runner import (
     wrong_object,
 )
 from course_attention.grading.sandbox.sandbox import Sandbox
-from course_attention.grading.sandbox.session import Lost, Session
+from course_attention.grading.sandbox.session import End, LimitedBy, Lost, Session
 
-ADDED_CELLS = 10  # as many times an exercise's time is there for all added cells together, in all processes
 SHORT = " (a line or two may be so by chance)"
 
 
@@ -44,6 +47,10 @@ class _AnswerCell:
 
     error: tuple[str, str] | None
     seconds: float
+
+
+class _GraderFailed(Exception):
+    """The grader itself has failed at an exercise, which has its entry by now."""
 
 
 class SubmissionRun:
@@ -59,18 +66,22 @@ class SubmissionRun:
         entries: exercise → its entry in the result, as far as the run has come.
         notes: what was odd, for the student and the instructor.
         instructor_notes: what only the instructor should read.
+        timed_out: whether any step took more time than there is, which a busy machine may have caused.
+        limited_by: what limits the submission's memory; "" before anything has run.
     """
 
     def __init__(self, sandbox: Sandbox, notebook: CourseNotebook, reading: Reading, seed: int) -> None:
         self.entries: dict[str, dict[str, Any]] = {}
         self.notes: list[str] = []
         self.instructor_notes: list[str] = []
+        self.timed_out = False
+        self.limited_by: LimitedBy | Literal[""] = ""
         self._sandbox, self._notebook, self._seed = sandbox, notebook, seed
         self._steps = execution_plan(notebook, reading)
         self._left_out: set[str] = set()
         self._at: Step | None = None
         self._answers: dict[str, _AnswerCell] = {}
-        self._added_seconds = ADDED_CELLS * sandbox.limits.seconds
+        self._budget = Budget(sandbox.limits, len(notebook.exercises))
         for step in self._steps:
             if step.kind != "provided" and (named := introspection.named_in(step.source)):
                 self._tell_instructor(f"{step.name} names {named}, which no answer needs: worth a look")
@@ -79,18 +90,26 @@ class SubmissionRun:
                 self.entries[name] = verdict_record.judged(CATALOGUE[name], CATALOGUE[name].judge(None))
 
     def to_the_end(self) -> None:
-        """Run and judge everything."""
+        """Run and judge everything, as far as the submission's time reaches."""
         last: Lost | None = None
-        while last is None or self._blame(last):
+        while self._budget.left > 0 and (last is None or self._blame(last)):
             self._at = None
             try:
                 with self._sandbox.open(notebook_setup(self._notebook)) as session:
+                    self.limited_by = session.limited_by if self._sandbox.limits.memory else "nothing"
+                    self._budget.begin()
                     self._through(session)
                 return
+            except _GraderFailed:  # it may have left the process waiting: a fresh one goes on with the rest
+                last = None
             except Lost as lost:
                 last = lost
+                self.timed_out |= lost.end == "timeout"
+        end: End = "timeout" if self._budget.left <= 0 or last is None else last.end
+        if self._budget.left <= 0:
+            self._note("the time for the whole submission was up before its end")
         for name in self._notebook.exercises:  # what is lost comes back at every turn
-            self.entries.setdefault(name, verdict_record.lost(CATALOGUE[name], last.end))
+            self.entries.setdefault(name, verdict_record.lost(CATALOGUE[name], end))
 
     def _through(self, session: Session) -> None:
         self._answers.clear()
@@ -107,35 +126,46 @@ class SubmissionRun:
 
     def _cell(self, session: Session, step: Step) -> None:
         if step.kind == "provided":
-            run_cell(session, step.source, self._sandbox.limits.seconds)
+            run_cell(session, step.source, self._budget.clock().left)
             return
-        if self._added_seconds <= 0:
-            self._note("cells of the student's own were left out: they take more time in all than there is")
+        if why := self._budget.added_cells:
+            self._note(f"cells of the student's own were left out: {why}")
             return
-        began = time.monotonic()
-        try:
-            error = run_cell(session, step.source, min(self._sandbox.limits.seconds, self._added_seconds))
-        finally:
-            self._added_seconds -= time.monotonic() - began
+        with self._budget.added_cell() as seconds:
+            error = run_cell(session, step.source, seconds)
         if error:
             self._note(f"{step.name} was left out: it raised {error[0]}")
 
     def _answer(self, session: Session, step: Step) -> None:
         began = time.monotonic()
-        error = run_cell(session, step.source, self._sandbox.limits.seconds) if step.source else None
+        error = run_cell(session, step.source, self._budget.clock().left) if step.source else None
         self._answers[step.name] = _AnswerCell(error, time.monotonic() - began)
 
     def _check(self, session: Session, name: str) -> None:
         """Judge an answer where the notebook checks it; the course's helper takes its place unless it passed."""
         if name not in self.entries:
-            self.entries[name] = self._judged(session, name, self._answers[name])
+            self._judge(session, name, self._answers[name])
         if self.entries[name]["status"] != "passed" or name in self._left_out:
             judged_so_far = tuple(self.entries)
-            session.ask(adoption(name, judged_so_far), self._sandbox.limits.seconds)
+            session.ask(adoption(name, judged_so_far), self._budget.clock().left)
+
+    def _judge(self, session: Session, name: str, cell: _AnswerCell) -> None:
+        """Judge an answer, once. Where the grader itself fails at it, that is neither the answer's fault nor a zero."""
+        try:
+            entry = self._judged(session, name, cell)
+            json.dumps(entry, allow_nan=False)  # what cannot be written would stop the class
+        except (Lost, ChannelClosed, NoSandbox):
+            raise
+        except Exception as fault:
+            self.entries[name] = verdict_record.not_judged(CATALOGUE[name])
+            kind = type(fault).__name__
+            self._note(f"{name} was not judged: the grader itself failed with {kind}; please report it")
+            raise _GraderFailed from fault
+        self.entries[name] = entry
 
     def _judged(self, session: Session, name: str, cell: _AnswerCell) -> dict[str, Any]:
         exercise, error = CATALOGUE[name], cell.error
-        clock = Clock(self._sandbox.limits.seconds - cell.seconds)
+        clock = self._budget.clock(spent=cell.seconds)
         own, added = sources_of(name, self._steps)
         for source in own:
             if used := found_in(name, source, added):
@@ -175,6 +205,8 @@ class SubmissionRun:
         if step is None or step.name in self._left_out:
             return False
         self._left_out.add(step.name)
+        if step.kind == "added":
+            self._budget.lose_added_cell()
         if step.kind in ("answer", "check") and step.name not in self.entries:
             self.entries[step.name] = verdict_record.lost(CATALOGUE[step.name], lost.end)
         how = verdict_record.LOST[lost.end].removeprefix("It ").rstrip(".")

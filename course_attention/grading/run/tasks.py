@@ -6,12 +6,12 @@ import atexit
 import os
 import threading
 from dataclasses import dataclass, field
-from typing import Any
 
 import course_attention
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run.grader import Grader
-from course_attention.grading.run.submission_record import lost
+from course_attention.grading.run.grader import Grader, Outcome
+from course_attention.grading.run.set_up_check import check
+from course_attention.grading.run.submission_record import not_judged
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
 from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
@@ -51,11 +51,13 @@ class Task:
     settings: Settings
 
 
-def run(task: Task) -> dict[str, Any]:
+def run(task: Task) -> Outcome:
     """Run a task, in whatever process and thread, and keep the sandbox for the next one.
 
+    A new sandbox is tried first, with a right answer: a fault of this machine is to be told before it costs a mark.
+
     Raises:
-        NoSandbox: submissions cannot be isolated here.
+        NoSandbox: submissions cannot be isolated, run or judged here.
         WrongVersion: the course here is not that of whom the task comes from. Nothing else is raised, so that a class
             is graded to its end.
     """
@@ -68,16 +70,18 @@ def run(task: Task) -> dict[str, Any]:
     if getattr(_kept, "wanted", None) != wanted:
         if getattr(_kept, "sandbox", None) is not None:
             _kept.sandbox.close()
-        _kept.sandbox, _kept.wanted = Sandbox(*wanted), wanted
+        _kept.sandbox, _kept.wanted = Sandbox(*wanted), None
         atexit.register(_kept.sandbox.close)
+        check(_kept.sandbox)
+        _kept.wanted = wanted
     try:
-        return Grader(_kept.sandbox, settings.seed).grade(task.submission, task.content)
+        return Grader(_kept.sandbox, settings.seed).run(task.submission, task.content)
     except NoSandbox:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of the grader's own; the instructor is told
         _kept.sandbox.close()
         why = f"not graded: the grader itself failed with {type(error).__name__}; please report it"
-        return lost(task.submission, settings.seed, why)
+        return Outcome(not_judged(task.submission, settings.seed, why))
 
 
 def end_with_parent() -> None:

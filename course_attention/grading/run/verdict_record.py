@@ -26,6 +26,9 @@ LOST = {
 }
 
 
+NOT_JUDGED = "not_judged"  # where the grader itself failed
+
+
 class Exercise(Protocol):
     """What an entry needs to know of an exercise of the catalogue."""
 
@@ -60,6 +63,12 @@ def lost(exercise: Exercise, end: str) -> dict[str, Any]:
     return _entry(exercise, end, 0.0, None, f"{exercise.name}: not judged. {LOST[end]}")
 
 
+def not_judged(exercise: Exercise) -> dict[str, Any]:
+    """Make an exercise's entry where the grader itself failed at it: no score, which is not a score of 0."""
+    message = f"{exercise.name}: not judged. The grader itself failed at it, which is no fault of the answer."
+    return _entry(exercise, NOT_JUDGED, None, None, message)
+
+
 def forbidden(exercise: Exercise, name: str) -> dict[str, Any]:
     """Make an exercise's entry where the answer uses what it should build; `name` is what it uses."""
     message = (
@@ -79,7 +88,7 @@ def raised(exercise: Exercise, kind: str, text: str) -> dict[str, Any]:
 def _entry(
     exercise: Exercise,
     status: str,
-    score: float,
+    score: float | None,
     misconception: str | None,
     message: str,
     details: dict[str, Any] | None = None,
@@ -88,7 +97,7 @@ def _entry(
         "name": exercise.name,
         "points": exercise.points,
         "status": status,
-        "score": round(score, 6),
+        "score": None if score is None else round(score, 6),
         "misconception": misconception,
         "message": _steady(message, LONGEST_MESSAGE),
         "details": details,

@@ -8,6 +8,8 @@ from typing import Literal
 Isolation = Literal["bubblewrap", "process"]
 Device = Literal["cpu", "cuda"]
 
+ADDED_CELLS = 10  # as many times an exercise's time is there for all added cells together, in all processes
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -16,6 +18,7 @@ class Limits:
     Attributes:
         memory: bytes; 0 for as much as there is.
         seconds: for each exercise, its cell included, and for each cell that the student added.
+        whole_seconds: for all of the submission; None for what `budget` derives from `seconds`.
         processes: at the same time, threads included.
         file_bytes: for each file.
         files: open at the same time.
@@ -23,9 +26,23 @@ class Limits:
 
     memory: int = 4 * 2**30
     seconds: float = 30.0
+    whole_seconds: float | None = None
     processes: int = 64
     file_bytes: int = 64 * 2**20
     files: int = 256
+
+    def budget(self, exercises: int) -> float:
+        """Return the seconds that a submission of so many exercises may take in all.
+
+        Unless it was given, it suffices where every exercise takes all of its time, and the added cells theirs.
+
+        Example:
+            >>> Limits(seconds=30.0).budget(4), Limits(seconds=30.0, whole_seconds=100.0).budget(4)
+            (420.0, 100.0)
+        """
+        if self.whole_seconds is not None:
+            return self.whole_seconds
+        return self.seconds * (exercises + ADDED_CELLS)
 
     def plain(self) -> dict[str, int]:
         """The limits as the worker sets them; the one on processor time is for where the judge's clock fails."""

@@ -128,6 +128,6 @@ def wrong_object(described: Mapping[str, Any]) -> Any:
     attributes: dict[str, Any] = {}
     if isinstance(shape, list) and all(isinstance(n, int) for n in shape):
         attributes["shape"] = tuple(shape[:8])
-    # Python refuses some names, such as those with zero bytes.
-    shown = "".join(filter(str.isprintable, name[:60])) if isinstance(name, str) else ""
-    return type(shown or "object", (), attributes)()
+    # What cannot be printed, half a surrogate pair or a NUL say, cannot name a type either.
+    printable = "".join(filter(str.isprintable, name[:60])) if isinstance(name, str) else ""
+    return type(printable or "object", (), attributes)()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_attention.grading.sandbox import bubblewrap
+from course_attention.grading.sandbox.cgroups import new_cgroup
 from course_attention.grading.sandbox.channel import Channel, ChannelClosed, Refused, TooLate
 from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.sandbox.session import START_SECONDS, Session
@@ -102,14 +103,17 @@ class Sandbox:
         }
         channel, channel_inside = socket.socketpair()
         status, status_inside = socket.socketpair()
+        cgroup = new_cgroup(self.limits)
+        session = Session(Channel(channel), status, scratch, cgroup)
         with channel_inside, status_inside:
+            fds = [channel_inside.fileno(), status_inside.fileno(), *([cgroup.entrance] if cgroup else [])]
             try:
                 Channel(control).send(message)
-                socket.send_fds(control, [b"."], [channel_inside.fileno(), status_inside.fileno()])
+                socket.send_fds(control, [b"."], fds)
             except OSError:
+                session.close()
                 raise ChannelClosed from None
         self._prepared.add(stem)
-        session = Session(Channel(channel), status, scratch)
         session.wait_until_ready()
         return session
 

@@ -12,9 +12,13 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from course_attention.grading.sandbox import bubblewrap
+from course_attention.grading.sandbox.cgroups import Cgroup
 from course_attention.grading.sandbox.channel import Channel, ChannelClosed, Refused, TooLate
 
 End = Literal["timeout", "out_of_memory", "crashed"]
+# What limits the memory of all of a submission's processes together: a cgroup; the guardian, which counts it; what the
+# kernel grants to each process alone; nothing.
+LimitedBy = Literal["cgroup", "counting", "process", "nothing"]
 
 START_SECONDS = 120.0
 _END_SECONDS = 10.0
@@ -25,11 +29,13 @@ class Lost(Exception):
 
     Attributes:
         end: how it went.
+        known: whether its guardian said so; otherwise the guardian is gone as well.
     """
 
-    def __init__(self, end: End, about: str = "") -> None:
-        super().__init__(about)
+    def __init__(self, end: End, about: str = "", known: bool = True) -> None:
+        super().__init__(about or end.replace("_", " "))
         self.end: End = end
+        self.known = known
 
 
 class Session:
@@ -39,23 +45,44 @@ class Session:
         channel: to the process.
         status: to its guardian.
         scratch: a folder to be removed with it; None where the folder goes with the namespace.
+        cgroup: its cgroup, to be removed with it; None where there are none.
     """
 
-    def __init__(self, channel: Channel, status: socket.socket, scratch: str | None = None) -> None:
-        self._channel, self._status, self._scratch = channel, status, scratch
+    def __init__(
+        self,
+        channel: Channel,
+        status: socket.socket,
+        scratch: str | None = None,
+        cgroup: Cgroup | None = None,
+    ) -> None:
+        self._channel, self._status, self._scratch, self._cgroup = channel, status, scratch, cgroup
+
+    @property
+    def limited_by(self) -> LimitedBy:
+        """What limits the memory of all processes together; only what is isolated is counted."""
+        if self._cgroup is not None:
+            return "cgroup"
+        return "counting" if self._scratch is None else "process"
 
     def wait_until_ready(self) -> None:
         """Wait for the process to begin: what its notebook's imports take is not its own time.
 
+        Nothing of a student's has run by then, so whatever goes wrong is no student's fault.
+
         Raises:
             ChannelClosed: the sandbox that it was to come from has died.
-            Lost: it ended by itself.
+            NoSandbox: the process cannot be isolated or limited here.
         """
         try:
-            self._channel.receive(START_SECONDS)
+            message = self._channel.receive(START_SECONDS)
         except (ChannelClosed, TooLate, Refused):
             lost = self._gone()
-            raise ChannelClosed if lost.end == "crashed" else lost from None
+            if lost.known:
+                raise bubblewrap.NoSandbox(f"a submission's process cannot begin here: {lost}") from None
+            raise ChannelClosed from None
+        if "refused" in message:
+            self.close()
+            raise bubblewrap.NoSandbox(f"the system refuses what isolation needs: {message['refused']}")
 
     def ask(self, message: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """Send a message and wait for the reply.
@@ -88,14 +115,15 @@ class Session:
         if select.select([self._status], [], [], _END_SECONDS)[0]:
             with contextlib.suppress(OSError):
                 said = self._status.recv(4096)
+        out_of_memory = self._cgroup is not None and self._cgroup.out_of_memory
         self.close()
         try:
             ended = json.loads(said)
         except ValueError:
-            return Lost("crashed", "nobody knows how it ended")
+            return Lost("crashed", "nobody knows how it ended", known=False)
         if "refused" in ended:
             raise bubblewrap.NoSandbox(f"the system refuses what isolation needs: {ended['refused']}")
-        if ended["out_of_memory"]:
+        if ended["out_of_memory"] or out_of_memory:
             return Lost("out_of_memory")
         code = ended["code"]
         if code == -signal.SIGXCPU:
@@ -109,6 +137,9 @@ class Session:
         self._status.close()
         if self._scratch is not None:
             shutil.rmtree(self._scratch, ignore_errors=True)
+        if self._cgroup is not None:
+            self._cgroup.remove()
+            self._cgroup = None
 
     def __enter__(self) -> Session:
         return self

@@ -13,7 +13,7 @@ from course_attention.grading.views.wording import COPIED
 
 LONGEST_NOTE = 300  # characters
 MOST_NOTES = 100  # notes of one kind that are kept; of the others only the number is kept
-_WORTH_A_LOOK = ("forbidden", "timeout", "out_of_memory", "crashed")
+_WORTH_A_LOOK = ("not_judged", "forbidden", "timeout", "out_of_memory", "crashed")
 # These stand for a misconception where an answer failed for no known reason, or raised an error.
 UNNAMED, ERRORED = "", "errored"
 
@@ -39,8 +39,13 @@ class ExerciseStatistics:
 
     @property
     def tried(self) -> int:
-        """The number of answers, without those that were not attempted."""
-        return self.statuses.total() - self.statuses["not_attempted"]
+        """The number of answers, without those that were not attempted or not judged."""
+        return self.judged - self.statuses["not_attempted"]
+
+    @property
+    def judged(self) -> int:
+        """The number of answers, without those at which the grader itself failed."""
+        return self.statuses.total() - self.statuses["not_judged"]
 
 
 @dataclass
@@ -88,7 +93,7 @@ class ClassStatistics:
         new = ExerciseStatistics(record["notebook"], entry["points"])
         exercise = self.exercises.setdefault(name, new)
         exercise.statuses[status] += 1
-        exercise.earned += entry["score"]
+        exercise.earned += entry["score"] or 0.0  # one not judged has no score, and is not in `judged`
         if status == "failed":
             self.misconceptions[name, entry["misconception"] or UNNAMED] += 1
         elif status == "errored":

@@ -23,7 +23,7 @@ def rows(own: Sequence[Result]) -> str:
             *(one.record[name] for name in ("student", "assignment", "notebook")),
             entry["name"],
             entry["status"],
-            round(entry["points"] * entry["score"], 2),
+            None if entry["score"] is None else round(entry["points"] * entry["score"], 2),
             entry["points"],
             entry["misconception"],
         )

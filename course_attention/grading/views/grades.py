@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views.results import Result
 from course_attention.grading.views.spreadsheet import as_csv
 
@@ -17,7 +18,7 @@ class Row:
 
     Attributes:
         student: the student's name.
-        scores: the score of each notebook handed in; None where it could not be graded.
+        scores: the score of each notebook handed in; None where it, or any exercise of it, could not be graded.
         available: the points of the notebooks that are graded.
         links: the address of the feedback page of each notebook handed in.
     """
@@ -48,8 +49,9 @@ class Grades:
         for one in of_course:
             record, column = one.record, _column(one)
             self.maxima[column] = max(record["max_score"], self.maxima.get(column, 0.0))
-            scores[column], links[column] = record["score"], one.link
-            available += record["max_score"] if record["score"] is not None else 0.0
+            score = None if is_incomplete(record) else record["score"]
+            scores[column], links[column] = score, one.link
+            available += record["max_score"] if score is not None else 0.0
         self.rows.append(Row(own[0].record["student"], scores, available, links))
 
     @property

@@ -28,10 +28,12 @@ def _tests(one: Result) -> list[dict[str, Any]]:
 
 
 def _test(notebook: str, exercise: Mapping[str, Any]) -> dict[str, Any]:
+    test = {"name": f"{notebook}: {exercise['name']}", "output": exercise["message"]}
+    if exercise["score"] is None:
+        return test
     return {
-        "name": f"{notebook}: {exercise['name']}",
+        **test,
         "score": round(exercise["points"] * exercise["score"], 2),
         "max_score": exercise["points"],
         "status": "passed" if exercise["status"] == "passed" else "failed",
-        "output": exercise["message"],
     }

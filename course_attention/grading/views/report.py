@@ -20,6 +20,7 @@ MOST_STUDENTS = 400  # a larger class is not listed: its grades are in the sprea
 _BAR = 220  # pixels: the width of the bar that shows an exercise's answers
 # What an instructor may want to look at, the most urgent first.
 KINDS = {
+    "not_judged": "Not judged: the grader itself failed",
     "malformed": "Not graded: cannot be read as a notebook of the course",
     "crashed": "Ended the process",
     "out_of_memory": "Asked for more memory than there is",
@@ -57,7 +58,7 @@ class ExerciseRow:
         exercise: its statistics.
         counts: the number of answers in each part of the bar.
         passed: the share of those who tried that passed; None where nobody tried.
-        mean: the mean of the points earned.
+        mean: the mean of the points earned; None where nothing is judged.
         bar: the parts of the bar, each as its name, x and width in pixels.
         alt_text: the bar in words.
     """
@@ -66,7 +67,7 @@ class ExerciseRow:
     exercise: ExerciseStatistics
     counts: list[int]
     passed: float | None
-    mean: float
+    mean: float | None
     bar: list[tuple[str, int, int]]
     alt_text: str
 
@@ -113,7 +114,7 @@ def _by_notebook(statistics: ClassStatistics) -> list[tuple[str, list[ExerciseRo
 
 
 def _row(name: str, exercise: ExerciseStatistics) -> ExerciseRow:
-    statuses, answers = exercise.statuses, exercise.statuses.total()
+    statuses, answers = exercise.statuses, max(exercise.judged, 1)
     counts = [sum(statuses[status] for status in of) for _, of in _PARTS]
     edges = [round(_BAR * sum(counts[:i]) / answers) for i in range(len(counts) + 1)]
     bar = [
@@ -127,7 +128,7 @@ def _row(name: str, exercise: ExerciseStatistics) -> ExerciseRow:
         exercise=exercise,
         counts=counts,
         passed=statuses["passed"] / exercise.tried if exercise.tried else None,
-        mean=exercise.earned / answers * exercise.points,
+        mean=exercise.earned / answers * exercise.points if exercise.judged else None,
         bar=bar,
         alt_text=", ".join(words),
     )

@@ -9,6 +9,7 @@ SUBMISSIONS = {
     "out_of_memory": "out of memory",
     "crashed": "its process ended",
     "malformed": "cannot be read as this notebook",
+    "not_judged": "the grader itself failed",
 }
 # A note that holds these words says that an answer is the package's own source. Only the instructor is told.
 COPIED = "the course's own source"

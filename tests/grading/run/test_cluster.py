@@ -96,8 +96,9 @@ def test_worker_that_dies(handed_in: Path, tmp_path: Path) -> None:
         workers[0].kill()
         stdout, stderr = process.communicate(timeout=120)
         assert process.returncode == 0, stderr
-        last = stdout.splitlines()[-1]
+        last, _, limit = stdout.splitlines()[-1].partition("; ")
         assert last == f"{STUDENTS} submissions, {STUDENTS} of them graded now: {STUDENTS} graded"
+        assert limit.startswith("memory limited by c")
         assert "distributed" not in stderr and "Traceback" not in stderr
         assert not psutil.wait_procs(held[0], timeout=10)[1], "its sandbox outlives the worker"
 

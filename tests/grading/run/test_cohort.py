@@ -17,7 +17,8 @@ from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import fingerprint, result_files, tasks
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.executors import CannotRun
-from course_attention.grading.run.submission_record import lost
+from course_attention.grading.run.grader import Outcome
+from course_attention.grading.run.submission_record import not_judged, unread
 from course_attention.grading.run.tasks import Settings, Task
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
 from tests.grading.conftest import FIRST, filled
@@ -39,6 +40,7 @@ class Workers(Executor):
 
     deaths: Counter[str]
     seen: list[str]
+    late: dict[str, int]  # how often a student's submission takes too much time
     error: Exception = BrokenProcessPool()
 
     def submit(self, function, task: Task) -> Future:
@@ -49,19 +51,18 @@ class Workers(Executor):
             self.deaths[student] -= 1
             future.set_exception(self.error)
         else:
-            future.set_result(
-                {
-                    **lost(task.submission, 0, ""),
-                    "status": "graded",
-                    "source_sha256": hashlib.sha256(task.content).hexdigest(),
-                }
-            )
+            digest = hashlib.sha256(task.content).hexdigest()
+            record = {**unread(task.submission, 0, "", digest), "status": "graded"}
+            late = self.late.pop(student, 0)
+            future.set_result(Outcome(record, timed_out=late > 0))
+            if late > 1:
+                self.late[student] = late - 1
         return future
 
 
 @pytest.fixture
 def workers() -> type[Workers]:
-    return type("OwnWorkers", (Workers,), {"deaths": Counter(), "seen": []})
+    return type("OwnWorkers", (Workers,), {"deaths": Counter(), "seen": [], "late": {}})
 
 
 def run(folder: Path, workers: type[Workers], students: list[str], **options) -> dict[str, tuple[str, bool]]:
@@ -118,10 +119,11 @@ def test_a_submission_that_kills_its_workers(tmp_path: Path, workers: type[Worke
     """It is given up in the end, with a note; the others are graded."""
     workers.deaths["student 7"] = 100
     found = run(tmp_path, workers, STUDENTS)
-    assert found.pop("student 7") == ("crashed", True)
+    assert found.pop("student 7") == ("not_judged", True)
     assert set(found.values()) == {("graded", True)}
     record = result_files.read(tmp_path / "out" / "results" / "student 7" / f"{FIRST}.json")
     assert "the grader's own process ended 3 times" in record["notes"][0]
+    assert record["score"] is None and {entry["score"] for entry in record["exercises"]} == {None}
 
 
 @pytest.mark.parametrize("error", [NoSandbox("no sandbox"), ModuleNotFoundError("no module")])
@@ -176,7 +178,7 @@ def test_suspects_go_alone(tmp_path: Path) -> None:
                     if "student 2" in tried[-1]:
                         future.set_exception(BrokenProcessPool())
                     else:
-                        future.set_result({**lost(own.submission, 0, ""), "status": "graded"})
+                        future.set_result(Outcome({**unread(own.submission, 0, ""), "status": "graded"}))
             future = self.held[-1][0]
             if len(tried) > 1:
                 self.held.clear()
@@ -184,12 +186,40 @@ def test_suspects_go_alone(tmp_path: Path) -> None:
 
     cohort = Cohort(tmp_path / "out", Settings(seed=0), Together, in_flight=3)
     found = {one.student: r["status"] for one, r, _ in cohort.grade(handed_in(tmp_path / "in", STUDENTS[:3]))}
-    assert found == {"student 0": "graded", "student 1": "graded", "student 2": "crashed"}
+    assert found == {"student 0": "graded", "student 1": "graded", "student 2": "not_judged"}
     assert tried == [
         ["student 0", "student 1", "student 2"],
         ["student 0", "student 1", "student 2"],
         ["student 2"],
     ]
+
+
+@pytest.mark.parametrize(("at_once", "times"), [(2, 2), (1, 1)])
+def test_too_much_time_counts_only_alone(
+    tmp_path: Path, workers: type[Workers], at_once: int, times: int
+) -> None:
+    """What took too much time beside others is graded again, when they are done, and then that counts."""
+    workers.late = {"student 3": 2}
+    assert run(tmp_path, workers, STUDENTS, at_once=at_once) == dict.fromkeys(STUDENTS, ("graded", True))
+    assert workers.seen.count("student 3") == times
+    assert times == 1 or workers.seen[-1] == "student 3"
+    assert len(workers.seen) == len(STUDENTS) + times - 1
+
+
+def test_nothing_is_beside_the_only_one(tmp_path: Path, workers: type[Workers]) -> None:
+    """A submission that had the machine to itself is not graded twice."""
+    workers.late = {"ada": 1}
+    assert run(tmp_path, workers, ["ada"], at_once=2) == {"ada": ("graded", True)}
+    assert workers.seen == ["ada"]
+
+
+def test_not_judged_is_tried_again(tmp_path: Path, workers: type[Workers]) -> None:
+    """What the grader itself failed at is graded anew by the next run: it may be mended."""
+    (one,) = handed_in(tmp_path / "in", ["ada"])
+    record = {**not_judged(one, 0, "a fault"), "source_sha256": hashlib.sha256(b"ada").hexdigest()}
+    result_files.write(result_files.path_of(tmp_path / "out", one), record)
+    assert run(tmp_path, workers, ["ada"]) == {"ada": ("graded", True)}
+    assert workers.seen == ["ada"]
 
 
 def test_few_are_held_at_once(tmp_path: Path) -> None:
@@ -200,7 +230,7 @@ def test_few_are_held_at_once(tmp_path: Path) -> None:
         def submit(self, function, task: Task) -> Future:
             held[0] += 1
             most[0] = max(most)
-            future = super().submit(lambda: {**lost(task.submission, 0, ""), "status": "graded"})
+            future = super().submit(lambda: Outcome({**unread(task.submission, 0, ""), "status": "graded"}))
             future.add_done_callback(lambda _: held.__setitem__(0, held[0] - 1))
             most[0] = max(most[0], held[0])
             return future

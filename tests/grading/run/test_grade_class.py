@@ -102,15 +102,16 @@ def test_cannot(tmp_path: Path) -> None:
 
 
 def test_incomplete(tmp_path: Path) -> None:
-    """A class is complete where every submission ended in a status that there is."""
+    """A class is complete where every submission ended in a status that there is, and all of it could be judged."""
     from course_attention.grading import Views
 
-    def graded(**statuses: int) -> GradedClass:
-        return GradedClass(3, statuses, 3, tmp_path, Views(tmp_path, ()))
+    def graded(not_judged: int = 0, **statuses: int) -> GradedClass:
+        return GradedClass(3, statuses, 3, not_judged, frozenset(), tmp_path, Views(tmp_path, ()))
 
     assert graded(graded=2, timeout=1).complete
     assert not graded(graded=2).complete
     assert not graded(graded=2, unheard_of=1).complete
+    assert not graded(graded=3, not_judged=1).complete
 
 
 def test_importing_is_light() -> None:

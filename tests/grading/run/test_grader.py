@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,9 @@ import pytest
 from course_attention.course.cells import course_notebook, course_stems
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run import submission_run, verdict_record
 from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.sandbox.sandbox import Sandbox
 from tests.grading.conftest import FIRST, SECOND, needs_bubblewrap
 
@@ -110,6 +113,61 @@ def test_forbidden(graded: Callable[..., dict]) -> None:
         FIRST, added={"softmax": "import scipy.special, course_attention\nprint(course_attention.softmax)"}
     )
     assert result["score"] == result["max_score"]
+
+
+class Surprise(Exception):
+    """A fault that nobody has thought of."""
+
+
+@pytest.mark.parametrize("broken", ["judge", "describe", "found_in", "entry"])
+def test_grader_that_fails_at_an_exercise(
+    broken: str, graded: Callable[..., dict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It costs that exercise its score, which is not 0, and nothing else; the notes say so."""
+    name = "attention_output"
+
+    def fail(*arguments: object, **_: object) -> None:
+        if name in arguments or getattr(arguments[0], "name", "") == name:
+            raise Surprise
+
+    def then(own: Callable) -> Callable:
+        return lambda *arguments, **named: (fail(*arguments), own(*arguments, **named))[1]
+
+    if broken == "judge":
+        monkeypatch.setattr(type(CATALOGUE[name]), "judge", then(type(CATALOGUE[name]).judge))
+    elif broken == "entry":  # which no file could hold
+        own = verdict_record.judged
+        monkeypatch.setattr(
+            verdict_record,
+            "judged",
+            lambda exercise, verdict: {
+                **own(exercise, verdict),
+                **({"score": math.nan} if exercise.name == name else {}),
+            },
+        )
+    else:
+        monkeypatch.setattr(submission_run, broken, then(getattr(submission_run, broken)))
+    result = graded(SECOND, dict.fromkeys(["additive_parameters"]))
+    found = entries(result)
+    assert (found[name]["status"], found[name]["score"]) == ("not_judged", None)
+    statuses = {other: entry["status"] for other, entry in found.items() if other != name}
+    assert statuses.pop("additive_parameters") == "not_attempted" and set(statuses.values()) == {"passed"}
+    points = sum(CATALOGUE[other].points for other in statuses)
+    assert (result["status"], result["score"]) == ("graded", points)
+    fault = "ValueError" if broken == "entry" else "Surprise"
+    assert (
+        f"{name} was not judged: the grader itself failed with {fault}; please report it" in result["notes"]
+    )
+    assert is_incomplete(result)
+
+
+def test_grader_that_fails_at_everything(
+    graded: Callable[..., dict], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it fails at the only exercise, the submission has no score either."""
+    monkeypatch.setattr(submission_run, "describe", lambda *_: 1 / 0)
+    result = graded(FIRST)
+    assert (result["status"], result["score"]) == ("not_judged", None)
 
 
 def test_value_of_any_type(graded: Callable[..., dict]) -> None:

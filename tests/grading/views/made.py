@@ -22,6 +22,12 @@ def exercise(
     return {**entry, "message": f"{name}: {status}.", "details": None, **fields}
 
 
+def not_judged(name: str = "attention") -> dict:
+    """The entry of an exercise at which the grader itself failed."""
+    message = f"{name}: not judged. The grader itself failed at it, which is no fault of the answer."
+    return exercise(name, "not_judged", None, message=message) | {"score": None}
+
+
 def details(**fields: Any) -> dict:
     """What the judge says of a wrong answer, with a failing case of one matrix."""
     example = {
@@ -43,7 +49,7 @@ def details(**fields: Any) -> dict:
 
 def record(student: str, exercises: Sequence[dict] = (), **fields: Any) -> dict:
     """A result, with the score that its exercises add up to; malformed where there are none."""
-    score = sum(entry["points"] * entry["score"] for entry in exercises)
+    score = sum(entry["points"] * (entry["score"] or 0.0) for entry in exercises)
     return {
         "schema": 1,
         "student": student,

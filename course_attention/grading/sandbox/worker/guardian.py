@@ -11,13 +11,15 @@ import socket
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from course_attention.grading.sandbox.worker import limits, namespaces, submission
+from course_attention.grading.sandbox.worker import memory_use, namespaces, submission
 from course_attention.grading.sandbox.worker.shell import Shell
 
-_WATCH_EVERY = 0.25  # seconds between two looks at the memory of all of a submission's processes
+_WATCH_EVERY = 0.1  # seconds between two looks at the memory of all of a submission's processes
 
 
-def guard(shell: Shell, message: Mapping[str, Any], channel_fd: int, status_fd: int) -> NoReturn:
+def guard(
+    shell: Shell, message: Mapping[str, Any], channel_fd: int, status_fd: int, cgroup_fd: int | None = None
+) -> NoReturn:
     """Guard one submission; this process ends with it.
 
     Args:
@@ -25,6 +27,7 @@ def guard(shell: Shell, message: Mapping[str, Any], channel_fd: int, status_fd: 
         message: how it is isolated and limited.
         channel_fd: the worker's descriptor for the judge's messages.
         status_fd: the descriptor on which the judge is told how the worker ended.
+        cgroup_fd: the descriptor by which the worker enters its cgroup; without one, memory is counted here.
     """
     status = socket.socket(fileno=status_fd)
     try:
@@ -36,9 +39,13 @@ def guard(shell: Shell, message: Mapping[str, Any], channel_fd: int, status_fd: 
         worker = os.fork()
         if worker == 0:
             status.close()
+            if cgroup_fd is not None:
+                os.write(cgroup_fd, b"0")  # which stands for the process that writes
             submission.run(shell, message, channel_fd)
         os.close(channel_fd)
-        ended = _outlive(worker, status, message["limits"]["memory"], isolated)
+        counted = isolated and cgroup_fd is None
+        limit = message["limits"]["memory"] if counted else 0
+        ended = _outlive(worker, status, isolated, limit, list(message["fresh"]))
         status.sendall(json.dumps(ended).encode())
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -47,8 +54,18 @@ def guard(shell: Shell, message: Mapping[str, Any], channel_fd: int, status_fd: 
         os._exit(0)
 
 
-def _outlive(worker: int, status: socket.socket, memory: int, isolated: bool) -> dict[str, Any]:
-    """Wait for the worker's end, or bring it about: when the judge hangs up, or its processes use too much memory."""
+def _outlive(
+    worker: int, status: socket.socket, isolated: bool, limit: int, folders: list[str]
+) -> dict[str, Any]:
+    """Wait for the worker's end, or bring it about: when the judge hangs up, or the submission uses too much memory.
+
+    Args:
+        worker: its process.
+        status: the socket on which the judge hangs up.
+        isolated: whether it has namespaces of its own.
+        limit: bytes of memory for all of the submission; 0 where they are not counted here.
+        folders: the submission's folders that are held in memory.
+    """
     out_of_memory = False
     ended = 0
     watched: list[int | socket.socket] = [status]
@@ -59,7 +76,7 @@ def _outlive(worker: int, status: socket.socket, memory: int, isolated: bool) ->
         finished, ended = os.waitpid(worker, os.WNOHANG)
         if finished:
             break
-        out_of_memory = bool(isolated and memory) and limits.too_much(memory, lambda: bool(_ready([status])))
+        out_of_memory = limit > 0 and memory_use.too_much(limit, folders, lambda: bool(_ready([status])))
         if status in ready or out_of_memory:
             _end(worker, isolated)
             _, ended = os.waitpid(worker, 0)

@@ -28,11 +28,12 @@ def run(shell: Shell, message: Mapping[str, Any], channel_fd: int) -> NoReturn:
     # Imported late: with it comes torch, which the zygote has loaded by now.
     from course_attention.grading.sandbox.worker.session import Session
 
+    channel: Channel | None = None
     try:
         namespaces.die_with_parent(signal.SIGKILL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         os.setsid()
-        channel_fd = _keep_only(channel_fd)
+        channel = Channel(socket.socket(fileno=_keep_only(channel_fd)))
         if message["isolated"]:
             _shut_in(message)
         scratch = message["scratch"]
@@ -42,7 +43,12 @@ def run(shell: Shell, message: Mapping[str, Any], channel_fd: int) -> NoReturn:
         # would only tell where the instructor keeps the course.
         sys.path[:] = [*filter(os.path.exists, sys.path), scratch]
         limits.limit(message["limits"])
-        Session(shell, Channel(socket.socket(fileno=channel_fd))).serve()
+    except BaseException as fault:  # noqa: BLE001 - whatever it was, no student's code has run
+        if channel is not None:
+            channel.send({"refused": f"{type(fault).__name__}: {fault}"})
+        os._exit(_FAILED)
+    try:
+        Session(shell, channel).serve()
     except BaseException:  # noqa: BLE001 - whatever it was, the judge sees a worker that ended
         os._exit(_FAILED)
     os._exit(0)

@@ -102,7 +102,7 @@ def _fork() -> int:
 def _receive(control: socket.socket) -> tuple[dict[str, Any], list[int]]:
     try:
         message = Channel(control).receive()
-        _, fds, _, _ = socket.recv_fds(control, 1, 2)
+        _, fds, _, _ = socket.recv_fds(control, 1, 3)
     except ChannelClosed:
         os._exit(0)
     return message, fds

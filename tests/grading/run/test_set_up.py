@@ -1,0 +1,111 @@
+"""A machine on which submissions cannot be graded says why, and gives nobody a mark; every other one grades."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from course_attention.grading.run import tasks
+from course_attention.grading.run.set_up_check import check
+from course_attention.grading.run.tasks import Settings, Task
+from course_attention.grading.sandbox.bubblewrap import NoSandbox
+from course_attention.grading.sandbox.channel import ChannelClosed
+from course_attention.grading.sandbox.limits import Limits
+from course_attention.grading.sandbox.sandbox import Sandbox
+from course_attention.grading.sandbox.session import Lost
+from tests.grading.classes import COMMAND, bare, small_class
+from tests.grading.conftest import needs_bubblewrap
+from tests.grading.machines import run_elsewhere
+
+pytestmark = [needs_bubblewrap, pytest.mark.slow]
+needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+OPTIONS = ("--workers", "1", "--seed", "3")
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    """A class of one student, and a folder for its results in which everyone may write."""
+    handed_in = small_class(tmp_path / "in", students=1)
+    out = tmp_path / "out"
+    out.mkdir()
+    out.chmod(0o777)
+    for path in (*tmp_path.parents, tmp_path):  # nobody must get there; pytest's folders are their owner's
+        if path.stat().st_uid == os.geteuid() and path.is_relative_to("/tmp") and path != Path("/tmp"):
+            path.chmod(0o755)
+    return handed_in, out
+
+
+def command(folders: tuple[Path, Path]) -> list[str | Path]:
+    return [*COMMAND, "grade", folders[0], "--out", folders[1], *OPTIONS]
+
+
+@needs_root
+@pytest.mark.parametrize(("user", "namespaces"), [("nobody", None), ("root", 100), ("nobody", 100)])
+def test_grades(user: str, namespaces: int | None, folders: tuple[Path, Path]) -> None:
+    """A user without any right grades, in user namespaces; so does root of a namespace, as in a container."""
+    done = run_elsewhere(command(folders), user, namespaces, bare())
+    assert done.returncode == 0, done.stderr
+    assert "2 of them graded now: 2 graded" in done.stdout
+
+
+@needs_root
+@pytest.mark.parametrize(
+    ("user", "words"),
+    [("root", "No space left on device"), ("nobody", "bubblewrap cannot make a sandbox here")],
+)
+def test_no_namespaces(user: str, words: str, folders: tuple[Path, Path]) -> None:
+    """Where user namespaces are switched off nobody is graded: root gets past bubblewrap, and stops at its first try.
+
+    The reason stands in the last line, the exit code says so, and there is no result.
+    """
+    done = run_elsewhere(command(folders), user, 0, bare())
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("course-attention grade: ") and words in last, done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(folders[1].glob("results/*/*"))
+
+
+class Broken(Sandbox):
+    """A sandbox whose sessions fail."""
+
+    fault: Exception
+
+    def open(self, *_, **__):
+        raise self.fault
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        (NoSandbox("no walls"), "no walls"),
+        (ChannelClosed(), "ends as soon as it is asked"),
+        (Lost("crashed"), "a right answer, tried first, ends as crashed"),
+    ],
+)
+def test_session_that_fails(
+    fault: Exception, words: str, folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever goes wrong in the first session stops the run; later tasks of the same worker try again first."""
+    from course_attention.grading.reading.submissions import find_submissions
+
+    Broken.fault = fault
+    monkeypatch.setattr(tasks, "Sandbox", Broken)
+    monkeypatch.setattr(tasks, "_kept", type("Kept", (), {})())
+    (one, *_) = find_submissions(folders[0])
+    for _ in range(2):
+        with pytest.raises(NoSandbox, match=words):
+            tasks.run(Task(one, one.path.read_bytes(), Settings(seed=1)))
+
+
+def test_check_keeps_the_limits(sandbox: Sandbox) -> None:
+    """However short an instructor's time is, it does not hold for the trial; afterwards it does."""
+    before = sandbox.limits
+    try:
+        sandbox.limits = Limits(seconds=1e-6)
+        check(sandbox)
+        assert sandbox.limits == Limits(seconds=1e-6)
+    finally:
+        sandbox.limits = before

@@ -1,0 +1,122 @@
+"""An exercise at which the grader itself failed has no score in any view, which is not a score of 0."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+
+from course_attention.grading.views import canvas, gradescope, moodle, report
+from course_attention.grading.views.class_statistics import ClassStatistics
+from course_attention.grading.views.exercises_csv import rows
+from course_attention.grading.views.feedback import page
+from course_attention.grading.views.gradebook import write_gradebook
+from course_attention.grading.views.grades import Grades
+from course_attention.grading.views.results import Result
+from course_attention.grading.views.writing import write_all
+from tests.grading.views.made import NOTEBOOK, Outline, exercise, not_judged, record, write
+
+NOTE = "mean_attention was not judged: the grader itself failed with ValueError; please report it"
+
+
+def partly(student: str = "ada") -> dict:
+    """One exercise passed, and one not judged."""
+    return record(student, [exercise(), not_judged("mean_attention")], notes=[NOTE])
+
+
+def wholly(student: str = "bob") -> dict:
+    """Nothing judged."""
+    entries = [not_judged(), not_judged("mean_attention")]
+    return record(student, entries, status="not_judged", score=None, notes=["the grader itself failed"])
+
+
+def table(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def seen(tmp_path: Path, *several: dict) -> tuple[Grades, ClassStatistics, list[list[Result]]]:
+    grades, statistics = Grades(), ClassStatistics()
+    found = write(tmp_path, *several)
+    for own in found:
+        grades.add(own)
+        statistics.add(own)
+    return grades, statistics, found
+
+
+def test_tables_are_blank(tmp_path: Path) -> None:
+    """A sum in which an exercise is missing is no grade: the notebook is blank, and so are the student's totals."""
+    grades, _, _ = seen(tmp_path, partly(), wholly(), record("eve", [exercise(), exercise("mean_attention")]))
+    ada, bob, eve = table(grades.as_csv())
+    for row in (ada, bob):
+        assert (row[NOTEBOOK], row["total"], row["max"]) == ("", "", "")
+    assert (eve[NOTEBOOK], eve["total"], eve["max"]) == ("8", "8", "8")
+    assert [row[NOTEBOOK] for row in table(canvas.view(grades))[1:]] == ["", "", "8"]
+    assert [row[NOTEBOOK] for row in table(moodle.view(grades))] == [moodle.NO_GRADE] * 2 + ["8"]
+
+
+def test_exercises_csv(tmp_path: Path) -> None:
+    """No points, and the status."""
+    _, _, (own,) = seen(tmp_path, partly())
+    passed, lost = csv.reader(io.StringIO(rows(own)))
+    assert passed[4:7] == ["passed", "4", "4"]
+    assert lost[4:7] == ["not_judged", "", "4"]
+
+
+def test_gradescope(tmp_path: Path) -> None:
+    """The test of such an exercise has no score, and neither passed nor failed."""
+    _, _, (ada, bob) = seen(tmp_path, partly(), wholly())
+    passed, lost = json.loads(gradescope.view(ada))["tests"]
+    assert passed["score"] == 4.0
+    assert lost.keys() == {"name", "output"} and "not judged" in lost["output"]
+    assert "score" not in json.loads(gradescope.view(bob))
+
+
+def test_feedback() -> None:
+    """The student reads that it was not judged, and no points for it."""
+    text = Outline(
+        page({**partly(), "exercises": [{**e, "details": _BARE} for e in partly()["exercises"]]})
+    ).text
+    assert "Not every answer could be judged: these are the points of the others." in text
+    assert "4 of 8 points" in text and "0 of 4" not in text
+    assert "mean_attention ? not judged" in text and "no fault of the answer" in text
+    text = Outline(page({**wholly(), "exercises": []})).text
+    assert "Not graded: the grader itself failed" in text
+
+
+_BARE = {"idea": "", "explanation": "", "properties": (), "example": None}
+
+
+def test_report(tmp_path: Path) -> None:
+    """It counts neither as tried nor in a mean, and comes first in what is worth a look."""
+    grades, statistics, _ = seen(tmp_path, partly(), wholly(), record("eve", [exercise("mean_attention")]))
+    assert (statistics.exercises["mean_attention"].tried, statistics.exercises["attention"].tried) == (1, 1)
+    text = Outline(report.page(grades, statistics)).text
+    assert "Not judged: the grader itself failed: 2" in text
+    assert "4.00 of 4" in text and "0.00 of 4" not in text and "2.00 of 4" not in text
+    _, alone, _ = seen(tmp_path / "alone", wholly())
+    assert alone.exercises["attention"].tried == 0
+    assert (
+        "0.00 of 4" in Outline(report.page(Grades(), alone)).text or alone.exercises["attention"].judged == 0
+    )
+
+
+def test_gradebook(tmp_path: Path) -> None:
+    """nbgrader has no score for it, and asks for a manual grade; the others have theirs."""
+    write(tmp_path, partly(), wholly())
+    write_gradebook(tmp_path, str(tmp_path / "gradebook.db"))
+    with Gradebook(f"sqlite:///{tmp_path / 'gradebook.db'}") as gradebook:
+        for student, expected in {"ada": (4.0, None), "bob": (None, None)}.items():
+            submitted = gradebook.find_submission_notebook(NOTEBOOK, NOTEBOOK, student)
+            grades = {grade.name: grade for grade in submitted.grades}
+            for name, score in zip(("attention", "mean_attention"), expected, strict=True):
+                grade = grades[f"check-{name}"]
+                assert (grade.auto_score, grade.needs_manual_grade) == (score, score is None)
+
+
+def test_all_views(tmp_path: Path) -> None:
+    """Every view of such results can be written."""
+    write(tmp_path, partly(), wholly())
+    assert write_all(tmp_path)
