@@ -46,7 +46,7 @@ def _search(pieces, names):
                 continue
             start, end = (int(one, 16) for one in span.split("-"))
             while start < end:
-                size = min(end - start, 1 << 25)
+                size = min(end - start, 1 << 20)
                 try:
                     memory.seek(start)
                     data = memory.read(size)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable, Iterator
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -50,17 +51,32 @@ def grade() -> Iterator[Callable[..., dict]]:
 
 @pytest.mark.parametrize("stem", course_stems())
 def test_nothing_to_find(stem: str, grade: Callable[..., dict]) -> None:
-    """The second submission, all stubs, finds what it would need neither at the start nor at the answer itself."""
+    """The second submission, all stubs, finds nothing: not at the first answer, for all, nor at the last one."""
+    exercises = course_notebook(stem).exercises
+    searched(stem, {exercises[0]: exercises, exercises[-1]: exercises[-1:]}, grade)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize(
+    "stem", [stem for stem in course_stems() if len(course_notebook(stem).exercises) > 2]
+)
+def test_nothing_to_find_between(stem: str, grade: Callable[..., dict]) -> None:
+    """Nor at the answers between, each of which is searched for what is judged next."""
+    searched(stem, {name: (name,) for name in course_notebook(stem).exercises[1:-1]}, grade)
+
+
+def searched(stem: str, to_come: Mapping[str, Sequence[str]], grade: Callable[..., dict]) -> None:
+    """Grade the course's own answers and then stubs, with cells that search before some answers for what is to come."""
     grade(stem, filled(stem))
     exercises = course_notebook(stem).exercises
     cells = {}
-    for place, name in enumerate(exercises):
-        to_come = exercises[place:] if place == 0 else (name,)  # a search takes seconds for a dozen pieces
-        pieces = {label: piece for one in to_come for label, piece in secrets(one, exercises[:place]).items()}
-        cells[name] = searching_cell({**seed_pieces(), **pieces}, to_come)
+    for place, names in to_come.items():
+        judged = exercises[: exercises.index(place)]
+        pieces = [secrets(name, judged) for name in names]
+        cells[place] = searching_cell(dict(ChainMap(seed_pieces(), *pieces)), names)
     result = grade(stem, filled(stem, dict.fromkeys(exercises), cells))
     searches = [note for note in result["notes"] if ": it raised saw " in note]
-    assert len(searches) == len(exercises), result["notes"]
+    assert len(searches) == len(cells), result["notes"]
     assert all(": it raised saw nothing of " in note for note in searches), searches
 
 
