@@ -73,7 +73,7 @@ def command(device: str = "cpu") -> list[str]:
         for gpu in sorted(Path("/dev").glob("nvidia*")):
             options += ["--dev-bind", str(gpu), str(gpu)]
         options += ["--ro-bind-try", "/sys", "/sys"]
-    return [*options, "--chdir", "/tmp", "--remount-ro", "/", "--"]
+    return [*options, "--chdir", "/tmp", "--remount-ro", "/dev", "--remount-ro", "/", "--"]
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -16,8 +17,9 @@ from course_attention.grading.sandbox.limits import Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.sandbox.session import Lost
 from tests.grading.classes import COMMAND, bare, small_class
-from tests.grading.conftest import needs_bubblewrap
+from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 from tests.grading.machines import run_elsewhere
+from tests.grading.test_hostile import _LEAVE, _LOOK, _RIGHT
 
 pytestmark = [needs_bubblewrap, pytest.mark.slow]
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
@@ -48,6 +50,23 @@ def test_grades(user: str, namespaces: int | None, folders: tuple[Path, Path]) -
     done = run_elsewhere(command(folders), user, namespaces, bare())
     assert done.returncode == 0, done.stderr
     assert "2 of them graded now: 2 graded" in done.stdout
+
+
+@needs_root
+def test_nothing_for_the_next_of_a_user(folders: tuple[Path, Path]) -> None:
+    """Without root, too, a submission finds nothing of the one before: there, both run as whoever owns /dev."""
+    handed_in, out = folders
+    contents = {
+        "mallory": filled(FIRST, {"softmax": _RIGHT}, {"softmax": _LEAVE}),
+        "next": filled(FIRST, {"softmax": _LOOK}),
+    }
+    for student, content in contents.items():
+        (handed_in / student).mkdir()
+        (handed_in / student / f"{FIRST}.ipynb").write_bytes(content)
+    done = run_elsewhere(command(folders), "nobody", None, bare())
+    assert done.returncode == 0, done.stderr
+    (entry,) = json.loads((out / "results" / "next" / f"{FIRST}.json").read_bytes())["exercises"]
+    assert "saw []" in entry["message"], entry["message"]
 
 
 @needs_root
