@@ -5,7 +5,8 @@ An answer shares its process with what calls it. It can fake what only that proc
 - on which device its results are, and how large its largest tensor was;
 - that its inputs are as they were: it can keep a copy of them, and have that sent to the judge;
 - that a module called once more gives the same;
-- that nothing ready-made was used: code in the same process can undo every guard there.
+- that nothing ready-made was used: code in the same process can undo every guard there, and TorchScript, or switching
+  torch's overrides off, passes by them where an answer works on tensors.
 
 It cannot fake its numbers: the judge compares those, in the dtype that their bytes have. So a point for the device, for
 instance, is believed rather than proved, and the note of this module is advice to read the cell. It is no proof of
@@ -36,6 +37,7 @@ _NAMES = {
     "DisableTorchFunction",
     "_DisableTorchDispatch",
     "_pop_mode",
+    "CompilationUnit",
     "ctypes",
 }
 _PATTERN = re.compile(

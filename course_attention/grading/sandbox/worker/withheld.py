@@ -30,13 +30,18 @@ _watched: frozenset[str] = frozenset()
 
 
 @contextlib.contextmanager
-def watching(names: Iterable[str]) -> Iterator[None]:
-    """Refuse these ready-made names within it: functions and classes by their guards, operators as torch runs them."""
+def watching(names: Iterable[str], deep: bool = True) -> Iterator[None]:
+    """Refuse these ready-made names within it: functions and classes by their guards, operators as torch runs them.
+
+    Args:
+        names: in full.
+        deep: see `operators.refusing`.
+    """
     global _watched
     before, _watched = _watched, frozenset(names)
     operators = {name.removeprefix(OPERATORS) for name in _watched if name.startswith(OPERATORS)}
     try:
-        with refusing(operators, lambda operator: refuse(f"{OPERATORS}{operator}")):
+        with refusing(operators, lambda operator: refuse(f"{OPERATORS}{operator}"), deep):
             yield
     finally:
         _watched = before
