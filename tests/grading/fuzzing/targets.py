@@ -70,7 +70,8 @@ def read_notebook(rng: Random) -> tuple[Callable[[], bytes], Callable[[], None]]
         reading = _reader.read(content, stem)
         assert reading.malformed != "the file cannot be read as a notebook", "an exception was caught"
         assert "ended before" not in reading.malformed, reading.malformed
-        assert "takes more than" not in reading.malformed, reading.malformed
+        if len(content) < 20_000_000:  # a larger file may meet a limit, and is told so
+            assert "takes more than" not in reading.malformed, reading.malformed
         assert all(len(note) < 500 for note in (*reading.notes, reading.malformed)), "a long note"
         assert sum(map(len, reading.answers.values())) < 2_000_000
 
