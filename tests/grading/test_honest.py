@@ -24,5 +24,7 @@ def test_honest(program: Program, sandbox: Sandbox, monkeypatch: pytest.MonkeyPa
         patch.setattr(sandbox, "limits", program.limits)
         result = Grader(sandbox, SEED).grade(submission, program.content())
     check(program, result)
-    assert not [note for note in result["notes"] if note.endswith("worth a look")]
+    expected = program.header.get("note", [])
+    looks = [note for note in result["notes"] if note.endswith("worth a look")]
+    assert not [note for note in looks if not note.startswith(tuple(expected))]
     assert program.one("status") != "passed" or result["score"] == result["max_score"]

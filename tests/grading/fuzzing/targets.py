@@ -155,6 +155,7 @@ class _ForgingSession:
 
     limits = Limits(seconds=60.0)
     device = "cpu"
+    limited_by = "counting"
 
     def __init__(self, rng: Random) -> None:
         self._rng, self._share = rng, rng.choice([0.02, 0.3, 1.0])

@@ -77,12 +77,12 @@ def test_gradescope(tmp_path: Path) -> None:
 def test_feedback() -> None:
     """The student reads that it was not judged, and no points for it."""
     text = Outline(
-        page({**partly(), "exercises": [{**e, "details": _BARE} for e in partly()["exercises"]]})
+        page({**partly(), "student_notes": [], "exercises": [{**e, "details": _BARE} for e in partly()["exercises"]]})
     ).text
     assert "Not every answer could be judged: these are the points of the others." in text
     assert "4 of 8 points" in text and "0 of 4" not in text
     assert "mean_attention ? not judged" in text and "no fault of the answer" in text
-    text = Outline(page({**wholly(), "exercises": []})).text
+    text = Outline(page({**wholly(), "student_notes": [], "exercises": []})).text
     assert "Not graded: the grader itself failed" in text
 
 
