@@ -29,8 +29,11 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Grades every notebook in SUBMITTED/{student}/{notebook}.ipynb or, as nbgrader has it, "
         "SUBMITTED/{student}/{assignment}/{notebook}.ipynb. Stopped and started again, it goes on where it was.",
     )
-    grade.add_argument("submitted", type=Path, metavar="SUBMITTED")
-    grade.add_argument("--out", type=Path, required=True, metavar="RESULTS", help="where the results go")
+    grade.add_argument("submitted", type=Path, nargs="?", metavar="SUBMITTED")
+    grade.add_argument("--out", type=Path, metavar="RESULTS", help="where the results go")
+    grade.add_argument(
+        "--check", action="store_true", help="grade nothing: try each promise of the sandbox on this machine"
+    )
     grade.add_argument(
         "--seed", type=_seed, metavar="N", help="draws the cases; a secret one, kept in RESULTS, unless given"
     )
@@ -100,6 +103,10 @@ _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as
 def _grade(options: argparse.Namespace) -> int:
     from course_attention.grading.run.grade_class import grade
 
+    if options.check:
+        return _check(options)
+    if options.submitted is None or options.out is None:
+        raise CannotGrade("name the folder of submissions and --out RESULTS, or ask for --check")
     with _errors_in_a_line(), contextlib.closing(_ProgressBar()) as bar:
         done = grade(
             options.submitted,
@@ -124,6 +131,18 @@ def _grade(options: argparse.Namespace) -> int:
     if done.not_judged:
         print(f"course-attention grade: {done.not_judged} submissions {_NOT_JUDGED}", file=sys.stderr)
     return 0 if done.complete else INCOMPLETE
+
+
+def _check(options: argparse.Namespace) -> int:
+    from course_attention.grading.run.self_check import self_check, table
+    from course_attention.grading.sandbox.bubblewrap import NoSandbox
+
+    try:
+        all_held = table(self_check(options.isolation), lambda line: print(line, flush=True))
+    except NoSandbox as reason:
+        raise CannotGrade(str(reason)) from reason
+    print("Every promise holds here." if all_held else "Some promises do not hold here; see SECURITY.md.")
+    return 0 if all_held else INCOMPLETE
 
 
 def _report(options: argparse.Namespace) -> int:

@@ -88,7 +88,8 @@ def self_check(isolation: Isolation = "bubblewrap") -> Iterator[Checked]:
 
 def _canaries(port: int, secret: Path) -> list[_Canary]:
     """All promises; the last two belong together: what one submission leaves, the next one must not find."""
-    package = bubblewrap.PACKAGE
+    package = str(bubblewrap.PACKAGE)
+    places = sorted({package, str(bubblewrap.package_inside())})  # isolation moves a clone's package
     return [
         _Canary("an honest answer passes"),
         _Canary(
@@ -98,13 +99,13 @@ def _canaries(port: int, secret: Path) -> list[_Canary]:
         _Canary("files of other users and submissions cannot be read", f"open({str(secret)!r}).read()"),
         _Canary(
             "exercises and judge cannot be read",
-            f"import pathlib; assert any(pathlib.Path({str(package)!r}, 'exercises').glob('*/*.py')) or "
-            f"any(pathlib.Path({str(package)!r}, 'judging').glob('*.py'))",
+            f"import pathlib; assert any(list(pathlib.Path(place, room).rglob('*.py')) for place in {places!r} "
+            "for room in ('exercises', 'judging'))",
         ),
         _Canary(
             "the system is read-only",
             f"import pathlib, sys; pathlib.Path(sys.prefix, 'written').write_text('x'); "
-            f"pathlib.Path({str(package)!r}, 'written').write_text('x')",
+            f"pathlib.Path({package!r}, 'written').write_text('x')",
         ),
         _Canary(
             "processes outside cannot be seen",
@@ -149,10 +150,12 @@ def _tried(sandbox: Sandbox, canary: _Canary) -> Checked:
     submission = Submission(
         "canary", _FIRST.notebook, Path(f"{_FIRST.notebook}.ipynb"), "", _FIRST.notebook, "", ""
     )
-    result = Grader(sandbox, seed=0).grade(submission, as_bytes(notebook))
+    outcome = Grader(sandbox, seed=0).run(submission, as_bytes(notebook))
+    result = outcome.record
     entries = {entry["name"]: entry["status"] for entry in result["exercises"]}
     came = entries.get(_EXERCISE, result["status"])
-    return Checked(canary.promise, came == canary.status, came.replace("_", " "))
+    how = f", limited by {outcome.limited_by}" if canary.status == "out_of_memory" else ""
+    return Checked(canary.promise, came == canary.status, came.replace("_", " ") + how)
 
 
 def _listening() -> socket.socket:
