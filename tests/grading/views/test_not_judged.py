@@ -77,7 +77,13 @@ def test_gradescope(tmp_path: Path) -> None:
 def test_feedback() -> None:
     """The student reads that it was not judged, and no points for it."""
     text = Outline(
-        page({**partly(), "student_notes": [], "exercises": [{**e, "details": _BARE} for e in partly()["exercises"]]})
+        page(
+            {
+                **partly(),
+                "student_notes": [],
+                "exercises": [{**e, "details": _BARE} for e in partly()["exercises"]],
+            }
+        )
     ).text
     assert "Not every answer could be judged: these are the points of the others." in text
     assert "4 of 8 points" in text and "0 of 4" not in text
