@@ -157,9 +157,3 @@ def about(error: BaseException, message: str) -> dict[str, bool]:
 def has_cuda() -> bool:
     """Whether torch finds a CUDA device in this machine."""
     return torch.cuda.is_available()
-
-
-def warm_up() -> None:
-    """Load what fake tensors need, over a second's worth, before the first verdict waits for it."""
-    with place(Call({}, device="fake-cuda")) as somewhere:
-        somewhere.make(Array(np.zeros((1, 1)), "float32")).softmax(-1).detach()
