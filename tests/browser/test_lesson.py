@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.notebook_page import NotebookPage
+from tools.notebooks import METADATA
 
 CELLS = {
     "imports": "import matplotlib.pyplot as plt\nfrom course_attention.lesson import predict, progress, show",
@@ -28,7 +29,7 @@ def notebook(workspace: Path, lab: str, page) -> NotebookPage:
         nbformat.v4.new_code_cell(source, metadata={"nbgrader": {"grade_id": name}})
         for name, source in CELLS.items()
     ]
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=METADATA), path)
     opened = NotebookPage(page, lab, path)
     opened.run_all(seconds=60)
     assert opened.errors() == []
