@@ -1,4 +1,4 @@
-"""A student's own library: what passes `check` in a workspace is written into `my_attention.py`, and taken from there."""
+"""A student's own library: `my_attention.py` in the workspace, in which what passes `check` is kept."""
 
 from __future__ import annotations
 
