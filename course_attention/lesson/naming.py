@@ -14,6 +14,7 @@ def exercise_named(name: object, caller: str) -> str:
     Raises:
         ValueError: it has none; the message says which names come close.
     """
+    __tracebackhide__ = True
     if not isinstance(name, str):
         example = f'{caller}("{next(iter(CATALOGUE))}")'
         raise ValueError(f"{caller} takes the name of an exercise, in quotes, as in {example}")
@@ -24,7 +25,7 @@ def exercise_named(name: object, caller: str) -> str:
     return name
 
 
-def exercise_of(answer: object, namespace: Mapping[str, object]) -> str:
+def exercise_of(answer: object, namespace: Mapping[str, object], caller: str = "check") -> str:
     """The exercise that `answer` answers, by the name it is bound to in `namespace`, else by its own name.
 
     The binding comes first: a lambda, a partial or a renamed function answers what it is assigned to.
@@ -32,6 +33,7 @@ def exercise_of(answer: object, namespace: Mapping[str, object]) -> str:
     Raises:
         ValueError: neither says which; the message says what to write.
     """
+    __tracebackhide__ = True
     bound = [name for name in CATALOGUE if name in namespace and namespace[name] is answer]
     own = getattr(answer, "__name__", None)
     if len(bound) == 1:
@@ -39,7 +41,6 @@ def exercise_of(answer: object, namespace: Mapping[str, object]) -> str:
     if isinstance(own, str) and own in (bound or CATALOGUE):
         return own
     which = f"it is bound to {' and '.join(bound)}" if bound else "it is bound to no exercise's name"
-    raise ValueError(
-        f"check cannot tell which exercise this answers: {which}. "
-        f'Write the name as well, as in check(my_answer, "{(bound or list(CATALOGUE))[0]}")'
-    )
+    example = (bound or list(CATALOGUE))[0]
+    right = f'check(my_answer, "{example}")' if caller == "check" else f'{caller}("{example}")'
+    raise ValueError(f"{caller} cannot tell which exercise this is: {which}. Write its name, as in {right}")

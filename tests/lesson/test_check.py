@@ -57,11 +57,11 @@ def test_blank(answer: object, shown) -> None:
 
 
 def test_points_plain(shown) -> None:
-    """Points are a plain float, 0.0 before the first check: what nbgrader reads."""
-    assert type(points("softmax")) is float
+    """Points are a float, 0.0 before the first check, and written as one: what nbgrader reads."""
     assert points("softmax") == 0.0
     check(own, "softmax")
-    assert type(points("softmax")) is float
+    assert isinstance(points("softmax"), float)
+    assert repr(points("softmax")) == "2.0"
 
 
 def test_last_check_counts(shown) -> None:
