@@ -37,9 +37,9 @@ CELL_METADATA = ("jupyter", "nbgrader", "tags")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 CELL_SECONDS = 300
 LARGEST_IMAGE = 250_000  # bytes: a clone stays small, and so does each diff
-# It imports what it calls, so that it shows a card even where nothing else has run since the kernel started.
+# It imports what it calls, and what its card proposes: nothing else may have run since the kernel started.
 CHECK = """\
-from course_attention.lesson import check, points
+from course_attention.lesson import check, hint, points
 
 {name} = check("{name}")
 points("{name}")"""
