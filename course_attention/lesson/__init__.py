@@ -3,7 +3,8 @@
 - `check`: judges an answer, shows its card, and hands back a function that works. `points`: what the check earned.
 - `hint`: shows the next hint. `progress`: shows which exercises are passed. `device`: where to compute.
 - `explore_attention`, `explore_multi_head`, `explore_masking`, `explore_positions`: pictures that a reader can change.
-- `explorer`, `naming`, `records`: what these are made from.
+- `answer_cell`, `obstacles`: what became of an answer's cell, and the card for it. `watch`: a check that takes long.
+- `explorer`, `naming`, `records`: what the others are made from.
 """
 
 from __future__ import annotations

@@ -23,7 +23,6 @@ def hint(name: object) -> None:
     Raises:
         ValueError: there is no exercise of that name.
     """
-    __tracebackhide__ = True  # an error of this function is about the cell that calls it
     if not isinstance(name, str):
         caller = sys._getframe(1)
         name = exercise_of(name, {**caller.f_globals, **caller.f_locals}, "hint")

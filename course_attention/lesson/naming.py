@@ -8,20 +8,26 @@ from difflib import get_close_matches
 from course_attention.exercises import CATALOGUE
 
 
+class NoSuchExercise(ValueError):
+    """A cell names no exercise. A notebook shows the message alone: where in the course it was raised helps nobody."""
+
+    def _render_traceback_(self) -> list[str]:
+        return [f"ValueError: {self}"]
+
+
 def exercise_named(name: object, caller: str) -> str:
     """`name`, where the course has an exercise of that name.
 
     Raises:
-        ValueError: it has none; the message says which names come close.
+        NoSuchExercise: it has none; the message says which names come close.
     """
-    __tracebackhide__ = True
     if not isinstance(name, str):
         example = f'{caller}("{next(iter(CATALOGUE))}")'
-        raise ValueError(f"{caller} takes the name of an exercise, in quotes, as in {example}")
+        raise NoSuchExercise(f"{caller} takes the name of an exercise, in quotes, as in {example}")
     if name not in CATALOGUE:
         close = get_close_matches(name, CATALOGUE, n=3, cutoff=0.65)
         instead = f"did you mean {' or '.join(close)}?" if close else f"there are: {', '.join(CATALOGUE)}"
-        raise ValueError(f"there is no exercise named {name!r}; {instead}")
+        raise NoSuchExercise(f"there is no exercise named {name!r}; {instead}")
     return name
 
 
@@ -31,9 +37,8 @@ def exercise_of(answer: object, namespace: Mapping[str, object], caller: str = "
     The binding comes first: a lambda, a partial or a renamed function answers what it is assigned to.
 
     Raises:
-        ValueError: neither says which; the message says what to write.
+        NoSuchExercise: neither says which; the message says what to write.
     """
-    __tracebackhide__ = True
     bound = [name for name in CATALOGUE if name in namespace and namespace[name] is answer]
     own = getattr(answer, "__name__", None)
     if len(bound) == 1:
@@ -43,4 +48,6 @@ def exercise_of(answer: object, namespace: Mapping[str, object], caller: str = "
     which = f"it is bound to {' and '.join(bound)}" if bound else "it is bound to no exercise's name"
     example = (bound or list(CATALOGUE))[0]
     right = f'check(my_answer, "{example}")' if caller == "check" else f'{caller}("{example}")'
-    raise ValueError(f"{caller} cannot tell which exercise this is: {which}. Write its name, as in {right}")
+    raise NoSuchExercise(
+        f"{caller} cannot tell which exercise this is: {which}. Write its name, as in {right}"
+    )

@@ -86,7 +86,7 @@ def without_addresses(text: str) -> str:
 
 def _in_short(printed: Sequence[str]) -> str:
     """The first lines that were printed: plain text cannot be folded."""
-    lines = "\n".join(printed).rstrip().splitlines()
+    lines = [line for line in "\n".join(printed).splitlines() if line.strip()]
     shown = [line[: WIDTH - 2] for line in lines[:PRINTED_LINES]] + ["…"] * (len(lines) > PRINTED_LINES)
     return "\n".join([wrapped(PRINTED), *(f"  {line}" for line in shown)]) if lines else ""
 
