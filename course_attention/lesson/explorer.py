@@ -105,7 +105,8 @@ class SliderExplorer(Explorer):
 
         for slider in named.values():
             slider.observe(redraw, "value")
-        shown = [widgets.HBox([_with_name(widgets, slider) for slider in row.values()]) for row in rows]
+        wrapping = {"layout": widgets.Layout(flex_flow="row wrap")}  # in a narrow window
+        shown = [widgets.HBox([_with_name(widgets, s) for s in row.values()], **wrapping) for row in rows]
         return widgets.VBox([*shown, image])
 
 

@@ -28,6 +28,8 @@ def _next_word(widget: Locator) -> None:
 
 
 def next_step(widget: Locator) -> None:
+    """The next value of the first slider, which stands behind a field with a name."""
+    expect(widget.get_by_role("spinbutton", name=re.compile(r"[a-z]")).first).to_be_visible()
     handle = widget.locator(".noUi-handle").first
     handle.focus()
     handle.press("ArrowRight")
