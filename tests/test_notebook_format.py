@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import pkgutil
 import re
 from pathlib import Path
 
 import nbformat
 import pytest
 
+from course_attention import lesson
+from course_attention.course.cell_source import facts
 from course_attention.exercises import CATALOGUE
+from course_attention.presentation.card_style import STYLE
 from tools.notebooks import FOLDER, canonical, problems, written
 
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 EXERCISES = list(CATALOGUE.values())
+# What a text may propose to call: the names of the room, and its explorers, which are modules.
+LESSON = {*lesson.__all__, *(module.name for module in pkgutil.iter_modules(lesson.__path__))}
 EVERY_NOTEBOOK = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
@@ -120,12 +127,53 @@ def test_answer_and_check(exercise):
         "locked": True,
         "points": exercise.points,
     }
-    name = re.escape(exercise.name)
-    assert re.search(
-        rf"^{name} = check\({name}\b",
-        check["source"] if isinstance(check["source"], str) else "".join(check["source"]),
-        re.M,
+    assert answer["metadata"]["tags"] == ["raises-exception"]
+    *_, judged, earned = "".join(check["source"]).splitlines()
+    assert judged == f'{exercise.name} = check("{exercise.name}")'
+    assert earned == f'points("{exercise.name}")'
+
+
+@EVERY_NOTEBOOK
+def test_imports_what_its_text_calls(path):
+    """A call that the text proposes, and what a card proposes, is imported above it."""
+    here: set[str] = set()
+    for cell in read(path)["cells"]:
+        source = "".join(cell["source"])
+        if cell["metadata"].get("nbgrader", {}).get("solution"):
+            assert {"hint", "progress"} <= here  # what every card, and the first notebook, may propose
+        if cell["cell_type"] == "code":
+            here |= {one.name for one in facts(source).imports}
+            continue
+        called = {name for span in re.findall(r"`([^`]+)`", source) if (name := called_in(span)) in LESSON}
+        assert called <= here, f"{path.stem}, cell {cell['id']}: import {called - here} above it"
+
+
+def called_in(span: str) -> str:
+    """The name that a line of code calls, as in `hint("softmax")`; "" where it calls none, or is no whole code."""
+    match facts(span).tree.body:
+        case [ast.Expr(value=ast.Call(func=ast.Name(id=name)))]:
+            return name
+        case [ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name))))]:
+            return name
+    return ""
+
+
+@EVERY_NOTEBOOK
+def test_next(path):
+    """A notebook links to the one after it, and the last to none."""
+    text = "\n".join(
+        "".join(cell["source"]) for cell in read(path)["cells"] if cell["cell_type"] == "markdown"
     )
+    after = NOTEBOOKS[NOTEBOOKS.index(path) + 1 :][:1]
+    assert [f"{one.stem}.ipynb" for one in after] == re.findall(r"Next: \[`[^`]+`\]\(([^)]+)\)", text)
+
+
+def test_how_to_run_a_cell():
+    """The first notebook says how to run a cell before there is one to run."""
+    cells = read(NOTEBOOKS[0])["cells"]
+    first = next(i for i, cell in enumerate(cells) if cell["cell_type"] == "code")
+    text = re.sub(r"<[^>]+>|\W", "", "".join("".join(cell["source"]) for cell in cells[:first]))
+    assert "shiftenter" in text.lower()
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
@@ -163,7 +211,7 @@ def test_ids_are_stable():
 
 
 def test_what_cannot_repeat_goes():
-    """Times, widget state, progress bars and stderr go, counts start at 1; prints and figures stay."""
+    """Times, widget state, progress bars, stderr and execution counts go; prints and figures stay."""
     widget = {"application/vnd.jupyter.widget-view+json": {"model_id": "1"}}
     outputs = [
         {"output_type": "stream", "name": "stderr", "text": "a warning"},
@@ -183,7 +231,7 @@ def test_what_cannot_repeat_goes():
     metadata = {"execution": {"iopub.execute_input": "2026"}, "collapsed": True, "tags": ["demo"]}
     (kept,) = tidy(cell(source="x", outputs=outputs, metadata=metadata, execution_count=7))
     assert kept["metadata"] == {"tags": ["demo"]}
-    assert kept["execution_count"] == 1
+    assert kept["execution_count"] is None
     assert kept["outputs"] == [
         {"output_type": "stream", "name": "stdout", "text": "a\nb\n"},
         {"output_type": "display_data", "metadata": {}, "data": {"image/png": "iVBO", "text/plain": "F"}},
@@ -215,6 +263,28 @@ def test_alt_text_stays():
     assert described["outputs"][0]["metadata"] == {"image/png": {"alt": "A line."}}
     assert silent["outputs"][0]["metadata"] == {}
     assert without_alt_text({"cells": [described, silent]}) == [silent["id"]]
+
+
+def test_form_of_exercises():
+    """A check cell is written by its exercise's name, an answer cell may raise, a style sheet is today's."""
+    answer = cell(
+        source="x = 1", metadata={"nbgrader": {"grade_id": "softmax", "solution": True}, "tags": ["demo"]}
+    )
+    html = '<div class="ca-card">\n<style>\n.ca-card{color:red}\n</style>\n<p>…</p></div>'
+    outputs = [{"output_type": "display_data", "metadata": {}, "data": {"text/html": html}}]
+    metadata = {"nbgrader": {"grade_id": "check-softmax", "grade": True}}
+    check = cell(source="softmax = check(softmax)", metadata=metadata, outputs=outputs)
+    answer, check = tidy(answer, check)
+    assert answer["metadata"]["tags"] == ["demo", "raises-exception"]
+    assert check["source"].endswith('softmax = check("softmax")\npoints("softmax")')
+    assert check["outputs"][0]["data"]["text/html"] == f'<div class="ca-card">\n{STYLE}\n<p>…</p></div>'
+
+
+def test_next_becomes_a_link():
+    """The line that names the next notebook links to it; once is enough."""
+    (text,) = tidy(cell("markdown", "- Next: `01_two.ipynb`, on more."))
+    assert text["source"] == "- Next: [`01_two.ipynb`](01_two.ipynb), on more."
+    assert tidy(text)[0]["source"] == text["source"]
 
 
 def test_canonical_twice_is_canonical():

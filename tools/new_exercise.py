@@ -133,10 +133,6 @@ def NAME(x):
     """
     raise NotImplementedError'''
 
-CHECK = """\
-NAME = check(NAME)
-points("NAME")"""
-
 
 class Refused(ValueError):
     """The exercise cannot be started; the message says why."""
@@ -222,7 +218,7 @@ def _with_cells(notebook: dict, name: str, topic: Topic) -> str:
     notebook["cells"][place:place] = [
         {"cell_type": "markdown", "metadata": {}, "source": HEADING.replace("NAME", name)},
         code | {"metadata": {"nbgrader": solution}, "source": STUB.replace("NAME", name)},
-        code | {"metadata": {"nbgrader": grade}, "source": CHECK.replace("NAME", name)},
+        code | {"metadata": {"nbgrader": grade}, "source": ""},
     ]
     return written(canonical(notebook))
 

@@ -2,12 +2,16 @@
 
     python tools/notebooks.py            all of them
     python tools/notebooks.py 01 02      those whose names begin so
+    python tools/notebooks.py --form     bring them into this form without executing them
     python tools/notebooks.py --check    only say what is not canonical (make lint)
 
 The canonical form has format 4.5, and only the kernel's name in the metadata. A cell keeps its id, its tags and
-nbgrader's entry; execution counts are in order. Times, widget state, progress bars and messages on stderr are removed.
-Under a cell tagged nbval-ignore-output only figures stay, since its other outputs differ from run to run. Cells tagged
-claim (asserts about what was measured) or plot (plotting and layout) are collapsed. An image keeps its alt text.
+nbgrader's entry. Execution counts, times, widget state, progress bars and messages on stderr are removed. Under a cell
+tagged nbval-ignore-output only figures stay, since its other outputs differ from run to run. Cells tagged claim (asserts
+about what was measured) or plot (plotting and layout) are collapsed. An image keeps its alt text.
+
+Check cells are all alike. An answer cell is tagged raises-exception: whatever stands in it, Run All goes on to its
+check. Saved cards have today's style sheet, and "Next: `…`" is a link.
 """
 
 from __future__ import annotations
@@ -23,6 +27,8 @@ from pathlib import Path
 
 import nbformat
 
+from course_attention.presentation.card_style import STYLE
+
 FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -33,6 +39,14 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 COLLAPSED = {"claim", "plot"}  # tags
 CELL_SECONDS = 300
 LARGEST_IMAGE = 250_000  # bytes: a clone stays small, and so does each diff
+# It imports what it calls, and what its card proposes: nothing else may have run since the kernel started.
+CHECK = """\
+from course_attention.lesson import check, hint, points
+
+{name} = check("{name}")
+points("{name}")"""
+OLD_STYLE = re.compile(r"<style>\n\.ca-card\{.*?</style>", re.DOTALL)
+NEXT = re.compile(r"\bNext: `([\w.]+\.ipynb)`")
 PROGRESS_BAR = re.compile(r"\d+%\||\d+it \[|it/s[,\]]")
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 
@@ -42,23 +56,23 @@ def canonical(notebook: dict) -> dict:
     result = copy.deepcopy(notebook)
     result.update(nbformat=4, nbformat_minor=5, metadata=copy.deepcopy(METADATA))
     used: set[str] = set()
-    count = 0
     for cell in result["cells"]:
-        cell["source"] = _joined(cell["source"])
+        cell["source"] = _source(cell)
         cell["metadata"] = {key: cell["metadata"][key] for key in CELL_METADATA if cell["metadata"].get(key)}
         if COLLAPSED.intersection(cell["metadata"].get("tags", ())):
             cell["metadata"]["jupyter"] = {"source_hidden": True}
         cell["id"] = _id(cell, used)
         used.add(cell["id"])
+        if cell["metadata"].get("nbgrader", {}).get("solution"):
+            cell["metadata"]["tags"] = sorted({*cell["metadata"].get("tags", ()), "raises-exception"})
         if cell["cell_type"] == "code":
-            count += bool(cell["source"].strip())
-            cell["execution_count"] = count if cell["source"].strip() else None
+            cell["execution_count"] = None
             ignored = "nbval-ignore-output" in cell["metadata"].get("tags", ())
             outputs = [kept for output in cell["outputs"] if (kept := _output(output, only_figures=ignored))]
             cell["outputs"] = _streams_joined(outputs)
             for output in cell["outputs"]:
                 if output["output_type"] == "execute_result":
-                    output["execution_count"] = cell["execution_count"]
+                    output["execution_count"] = None
     return result
 
 
@@ -110,6 +124,15 @@ def _joined(text: str | list[str]) -> str:
     return text if isinstance(text, str) else "".join(text)
 
 
+def _source(cell: dict) -> str:
+    """The source of a cell: a check cell's in its one form, a text's with a link to the next notebook."""
+    source = _joined(cell["source"])
+    nbgrader = cell["metadata"].get("nbgrader", {})
+    if nbgrader.get("grade"):
+        return CHECK.format(name=nbgrader["grade_id"].removeprefix("check-"))
+    return NEXT.sub(r"Next: [`\1`](\1)", source) if cell["cell_type"] == "markdown" else source
+
+
 def _id(cell: dict, used: set[str]) -> str:
     """The id of a cell: its exercise's name, else the id that it has, else a hash of its text."""
     wanted = cell["metadata"].get("nbgrader", {}).get("grade_id") or cell.get("id")
@@ -148,7 +171,7 @@ def _output(output: dict, only_figures: bool) -> dict | None:
 
 
 def _text(content):
-    return _joined(content) if isinstance(content, str | list) else content
+    return OLD_STYLE.sub(lambda _: STYLE, _joined(content)) if isinstance(content, str | list) else content
 
 
 def _streams_joined(outputs: list[dict]) -> list[dict]:
@@ -170,6 +193,7 @@ def main() -> int:
     parser.add_argument(
         "--check", action="store_true", help="write nothing; exit 1 where something is not canonical"
     )
+    parser.add_argument("--form", action="store_true", help="bring into canonical form without executing")
     options = parser.parse_args()
     files = [
         path for path in sorted(FOLDER.glob("*.ipynb")) if path.name.startswith(tuple(options.names or [""]))
@@ -186,10 +210,10 @@ def main() -> int:
             if written(after) != before:
                 found.append("not in canonical form; run: make notebooks")
         else:
-            after = canonical(executed(notebook))
+            after = canonical(notebook if options.form else executed(notebook))
             path.write_text(written(after), encoding="utf-8", newline="\n")
             found = problems(after)
-            print(f"executed {path.name}", flush=True)
+            print(f"{'wrote' if options.form else 'executed'} {path.name}", flush=True)
         wrong += len(found)
         for line in found:
             print(f"{path.name}: {line}")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import dis
 import inspect
-import io
 import linecache
 import textwrap
 import traceback
@@ -19,6 +18,7 @@ import numpy as np
 from course_attention.execution import inputs
 from course_attention.execution.backend import Backend
 from course_attention.execution.nesting import items_of
+from course_attention.execution.prints import prints_caught
 from course_attention.execution.protocol import Call, Outcome, Raised, Result
 
 _NOTHING = (None, ..., NotImplemented)
@@ -49,7 +49,7 @@ class LocalRunner:
         self._backend = _backend(library)
 
     def observe(self, call: Call) -> Outcome:
-        """Call the answer once and report. What it prints, and its warnings, go nowhere."""
+        """Call the answer once and report. Its warnings go nowhere, and what it prints goes to `prints`."""
         if self._stub:
             return Outcome(is_stub=True)
         stage = "construct"
@@ -186,8 +186,7 @@ def _message(error: BaseException, whole: bool) -> str:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    sink = io.StringIO()
-    with contextlib.redirect_stdout(sink), contextlib.redirect_stderr(sink), warnings.catch_warnings():
+    with prints_caught(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with np.errstate(all="ignore"):
             yield

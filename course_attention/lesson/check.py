@@ -9,14 +9,24 @@ import torch
 
 import course_attention
 from course_attention.execution import tensors  # noqa: F401 - loads torch before the first verdict waits for it
+from course_attention.execution.prints import prints_kept
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
+from course_attention.lesson.answer_cell import AnswerCell, cells_run
 from course_attention.lesson.device import device
 from course_attention.lesson.library import keep
 from course_attention.lesson.naming import exercise_named, exercise_of
+from course_attention.lesson.obstacles import answered_elsewhere, course_own, first_step, not_run, obstacle
 from course_attention.lesson.progress import record
+from course_attention.lesson.records import in_course_folder
+from course_attention.lesson.watch import Watch
 from course_attention.presentation.card import verdict_card
-from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped
+from course_attention.presentation.display import Unseen, show
+
+NOT_THE_WORKSPACE = (
+    "This notebook is the course's own copy, not the one in your workspace: progress is not kept here, and an update "
+    "of the course meets your changes. `course-attention start workspace` (`make learn` in a clone) makes your own."
+)
 
 _last: dict[str, Verdict] = {}
 _lent: dict[str, object] = {}
@@ -26,59 +36,79 @@ def check(answer: Any, name: str | None = None) -> Any:
     """Judges an answer, shows the verdict as a card, and keeps it for `points` and `progress`.
 
     Args:
-        answer: the function, module class or number to be judged.
-        name: the exercise's name; found from the answer itself where it is a function or a class.
+        answer: the exercise's name, as in `check("attention")`, whose answer is then looked up where `check` is
+            called; or the function, module class or number itself.
+        name: the exercise's name where `answer` is the answer; found from the answer where it is a function or a class.
 
     Returns:
         The answer where it passed, else the course's own helper of that name (for a number, the right one):
-        the notebook runs to its end whatever the answer.
+        the notebook runs to its end whatever the answer, and even where there is none.
 
     Raises:
         ValueError: there is no exercise of that name, or nothing says which exercise is answered. Nothing
             that the answer itself does is raised.
     """
     caller = sys._getframe(1)
-    if name is None:
-        name = exercise_of(answer, {**caller.f_globals, **caller.f_locals})
+    namespace = {**caller.f_globals, **caller.f_locals}
+    by_name = name is None and isinstance(answer, str)
+    if by_name:
+        name, answer = exercise_named(answer, "check"), namespace.get(answer)
+    elif name is None:
+        name = exercise_of(answer, namespace)
     exercise = CATALOGUE[exercise_named(name, "check")]
-    if name in _lent and answer is _lent[name]:
-        show(_lent_card(name))
+    cell = AnswerCell(name, exercise.kind == "value", cells_run() if by_name else [])
+
+    was_lent = name in _lent and answer is _lent[name]
+    is_own = was_lent or (by_name and callable(answer) and answer is getattr(course_attention, name))
+    card = obstacle(name, None if is_own else answer, cell) if by_name else None
+    if card is None and is_own:
+        show(course_own(name, was_lent))
         return answer
-    # What an answer draws from the global generator must not change the cells that follow.
-    with torch.random.fork_rng(devices=[]):
-        verdict = exercise.judge(answer, seed=0, device=device().type)
+    if card is None and by_name and name not in namespace:
+        card = not_run(name, cell)
+    watch = Watch(name, caller)
+    if card is None:
+        # What an answer draws from the global generator must not change the cells that follow.
+        with prints_kept() as printed, watch, torch.random.fork_rng(devices=[]):
+            try:
+                verdict = exercise.judge(answer, seed=0, device=device().type)
+            except KeyboardInterrupt as interrupt:
+                card = watch.stopped(interrupt, printed)
+    if card is None and verdict.status == "not_attempted":
+        card = answered_elsewhere(name, cell)
+    if card is not None:
+        watch.show(card)
+        _last.pop(name, None)
+        return _lend(name)
+
     _last[name] = verdict
     record(verdict)
-    show(verdict_card(verdict, exercise.prompt))
+    first = first_step(verdict, cell, namespace)
+    last = NOT_THE_WORKSPACE if verdict.status != "not_attempted" and in_course_folder() else ""
+    watch.show(verdict_card(verdict, exercise.prompt, first=first, last=last, printed=printed))
     if verdict.status == "passed":
         keep(name, answer, caller.f_globals)
         return answer
-    _lent[name] = _own(name)
-    return _lent[name]
+    return _lend(name)
 
 
 def points(name: str) -> float:
     """Points earned in the last check of an exercise in this session; 0.0 before the first.
 
-    As the last expression of a check cell it is what nbgrader's autograder reads.
+    As the last expression of a check cell it is what nbgrader's autograder reads. A notebook does not show it a second
+    time: the card says it.
 
     Raises:
         ValueError: there is no exercise of that name.
     """
     verdict = _last.get(exercise_named(name, "points"))
-    return float(verdict.earned) if verdict is not None else 0.0
+    return Unseen(verdict.earned if verdict is not None else 0.0)
 
 
-def _own(name: str) -> Any:
+def _lend(name: str) -> Any:
     """The course's own helper; a number as an object of its own, to be told from the same number typed in."""
     helper = getattr(course_attention, name)
-    return type("Lent", (type(helper),), {})(helper) if isinstance(helper, (int, float)) else helper
-
-
-def _lent_card(name: str) -> Bundle:
-    """The card for a check cell that ran twice without its answer cell: the helper that `check` lent is no answer."""
-    text = (
-        f"This is the course's own `{name}`, which the last check lent you, not your answer: "
-        "run your answer's cell again, then this one.\nThe points of the last check stay."
-    )
-    return Bundle(frame("not_attempted", f"{name}: nothing new to check", paragraphs(text)), wrapped(text))
+    if isinstance(helper, (int, float)):
+        helper = type("Lent", (type(helper),), {})(helper)
+    _lent[name] = helper
+    return helper

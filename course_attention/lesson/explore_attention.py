@@ -16,6 +16,7 @@ from course_attention.mechanisms.attention import attention
 
 NAMES = ("a", "b", "c", "d", "e")
 KEYS = ((2.0, 0.5), (1.2, 1.2), (-1.6, 1.4), (-1.0, -1.8), (0.9, -1.2))
+LARGEST_SCORE = 300.0  # beyond every score that the sliders reach, with room for its number
 VALUES = ((2.2, -1.8), (2.2, 1.8), (0.0, 2.3), (-2.2, 0.0), (-1.2, -2.0))
 
 
@@ -25,6 +26,8 @@ class QueryExplorer(SliderExplorer):
     still = (
         "Explorer: a query moved among five keys by sliders; here a still picture of its weights and output."
     )
+
+    what = "A query among five keys, its scores and weights as bars, and its output among the values"
 
     def __init__(self, attend: Callable = attention) -> None:
         self.attend = attend
@@ -52,7 +55,20 @@ class QueryExplorer(SliderExplorer):
         """The picture for one place of the query, as PNG."""
         scores, weights, output = self.look_up(x, y, temperature)
         attention_2d(np.array([x, y]), self.key, self.value, scores, weights, output, list(NAMES), self.axes)
+        # The same axis for every query and temperature, so that the bars alone move; beyond 3 it goes by powers of ten.
+        self.axes[1].set_xscale("symlog", linthresh=3, linscale=1.5)
+        self.axes[1].set(xlim=(-LARGEST_SCORE, LARGEST_SCORE), xticks=(-30, -3, 0, 3, 30))
+        self.axes[1].xaxis.set_major_formatter("{x:.0f}")
         return png(self.figure)
+
+    def alt(self, **choice: float) -> str:
+        """The choice, the weights and the output in words."""
+        if not choice:
+            return super().alt()
+        _, weights, output = self.look_up(**choice)
+        of_keys = ", ".join(f"{name} {weight:.2f}" for name, weight in zip(NAMES, weights, strict=True))
+        place = ", ".join(f"{channel:.1f}" for channel in output)
+        return f"{super().alt(**choice)} Weights: {of_keys}. Output: ({place})."
 
     def sliders(self, widgets: Any) -> list[dict[str, Any]]:
         """The place of the query, and the temperature, in a row."""
@@ -60,7 +76,7 @@ class QueryExplorer(SliderExplorer):
             widgets.FloatSlider(start, min=-2.5, max=2.5, step=0.1, description=name)
             for start, name in ((1.0, "query x"), (0.8, "query y"))
         )
-        temperature = widgets.FloatLogSlider(1.0, min=-1, max=1, step=0.1, description="temperature")
+        temperature = widgets.FloatLogSlider(1.0, min=-0.5, max=1, step=0.1, description="temperature")
         return [{"x": x, "y": y, "temperature": temperature}]
 
 

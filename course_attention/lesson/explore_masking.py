@@ -26,6 +26,10 @@ class MaskExplorer(SliderExplorer):
         "here a still picture of a causal window of 3 over two layers."
     )
 
+    what = (
+        "A mask, who sees whom in one layer, and the influence of each token on each other through the layers"
+    )
+
     def __init__(
         self, causal: Callable = causal_mask, window: Callable = window_mask, padding: Callable = padding_mask
     ) -> None:

@@ -23,6 +23,8 @@ class HeadsExplorer(Explorer):
         "here a still picture of one sentence."
     )
 
+    what = "The weights of each head as a heat map of the words"
+
     def __init__(self, trained: Trained, attend: Callable = multi_head_attention) -> None:
         self.trained, self.attend = trained, attend
         self.start()
@@ -35,7 +37,7 @@ class HeadsExplorer(Explorer):
         """
         words = sentence.split()
         weights, _ = read(words, self.trained, self.attend)
-        side = 1.4 + 0.34 * max(len(words), 4)
+        side = 1.4 + 0.34 * MOST_WORDS  # whatever the sentence, so that the picture stays where it is
         figure = Figure(figsize=(side * len(weights) + 0.8, side), dpi=80, layout="constrained")
         weights_by_head(weights, words, axes=figure.subplots(1, len(weights), squeeze=False)[0])
         return png(figure)
@@ -53,9 +55,11 @@ class HeadsExplorer(Explorer):
 
         def redraw(_change: object) -> None:
             try:
-                image.value, note.value = self.draw(text.value), ""
+                picture, note.value = self.draw(text.value), ""
             except ValueError as error:
                 note.value = f"Not read: {error}."
+            else:
+                image.value = self.image(picture, sentence=text.value)
 
         text.observe(redraw, "value")
         return widgets.VBox([text, note, image])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import html
 import io
 from typing import Any
 
@@ -14,10 +15,12 @@ class Explorer:
     """A picture that a reader can change: widgets where there are any, a still picture everywhere else.
 
     A running notebook shows the widgets. A saved notebook keeps the picture and the text. A subclass sets `still`,
-    the text; defines `draw` and `controls`; and calls `start` at the end of its `__init__`.
+    the text, and `what`, the picture in a few words; defines `draw` and `controls`; and calls `start` at the end of
+    its `__init__`.
     """
 
     still = ""
+    what = ""
 
     def start(self) -> None:
         """Draw the first picture, and make the widgets that change it."""
@@ -28,6 +31,11 @@ class Explorer:
         """The picture for one choice, as PNG; without arguments the one that a saved notebook keeps."""
         raise NotImplementedError
 
+    def alt(self, **choice: Any) -> str:
+        """The picture for one choice in words, for a reader who does not see it."""
+        chosen = ", ".join(f"{name} {value}" for name, value in choice.items())
+        return f"{self.what}: {chosen}." if chosen else f"{self.what}."
+
     def controls(self, widgets: Any, image: Any) -> Any:
         """The widget that is shown: the image with the controls that change it.
 
@@ -37,14 +45,18 @@ class Explorer:
         """
         raise NotImplementedError
 
+    def image(self, picture: bytes, **choice: Any) -> str:
+        """A picture for one choice as HTML, with its words."""
+        source = f"data:image/png;base64,{base64.b64encode(picture).decode('ascii')}"
+        return f'<img style="max-width:100%" alt="{html.escape(self.alt(**choice))}" src="{source}">'
+
     def _widget(self) -> Any:
         try:
             import ipywidgets as widgets
         except ImportError:
             return None
-        image = widgets.Image(value=self.picture, format="png")
-        image.layout.max_width = "100%"
-        return self.controls(widgets, image)
+        # not widgets.Image, which has no words for who does not see it
+        return self.controls(widgets, widgets.HTML(self.image(self.picture)))
 
     def __repr__(self) -> str:
         return self.still
@@ -88,11 +100,38 @@ class SliderExplorer(Explorer):
         named = {name: slider for row in rows for name, slider in row.items()}
 
         def redraw(_change: object) -> None:
-            image.value = self.draw(**{name: slider.value for name, slider in named.items()})
+            choice = {name: slider.value for name, slider in named.items()}
+            image.value = self.image(self.draw(**choice), **choice)
 
         for slider in named.values():
             slider.observe(redraw, "value")
-        return widgets.VBox([*(widgets.HBox(list(row.values())) for row in rows), image])
+        wrapping = {"layout": widgets.Layout(flex_flow="row wrap")}  # in a narrow window
+        shown = [widgets.HBox([_with_name(widgets, s) for s in row.values()], **wrapping) for row in rows]
+        return widgets.VBox([*shown, image])
+
+
+def _with_name(widgets: Any, slider: Any) -> Any:
+    """A slider behind a field for its number: a screen reader reads the name of a field, and not that of a slider."""
+    if isinstance(slider, widgets.Checkbox):
+        return slider
+    is_log = isinstance(slider, widgets.FloatLogSlider)
+    low, high = (slider.base**end if is_log else end for end in (slider.min, slider.max))
+    make = widgets.BoundedIntText if isinstance(slider, widgets.IntSlider) else widgets.BoundedFloatText
+    layout, style = widgets.Layout(width="auto"), {"description_width": "initial"}
+    number = make(
+        slider.value,
+        min=low,
+        max=high,
+        step=slider.step,
+        description=slider.description,
+        layout=layout,
+        style=style,
+    )
+    slider.description, slider.readout, slider.layout.width = "", False, "10em"
+    widgets.link(
+        (slider, "value"), (number, "value"), transform=(lambda value: round(value, 2), lambda value: value)
+    )
+    return widgets.HBox([number, slider])
 
 
 def png(figure: Figure) -> bytes:

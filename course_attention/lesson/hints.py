@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import html
+import sys
 
 import course_attention
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
-from course_attention.lesson.naming import exercise_named
+from course_attention.lesson.naming import exercise_named, exercise_of
 from course_attention.presentation.display import Bundle, frame, paragraphs, rich, show, wrapped
 
 _given: dict[str, int] = {}
 
 
-def hint(name: str) -> None:
+def hint(name: object) -> None:
     """Shows the next hint for an exercise; the last is the course's own solution, and stays.
 
     Args:
-        name: the exercise's name, as in `hint("attention")`.
+        name: the exercise's name, as in `hint("attention")`, or what its name is bound to, as in `hint(attention)`.
 
     Raises:
         ValueError: there is no exercise of that name.
     """
+    if not isinstance(name, str):
+        caller = sys._getframe(1)
+        name = exercise_of(name, {**caller.f_globals, **caller.f_locals}, "hint")
     steps = len(CATALOGUE[exercise_named(name, "hint")].hints) + 1
     _given[name] = min(_given.get(name, 0) + 1, steps)
     show(hint_bundle(name, _given[name]))

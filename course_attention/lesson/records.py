@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from course_attention.course.workspace import MARKER
+from course_attention.course.workspace import MARKER, WorkspaceError, course_notebooks
 from course_attention.judging.verdict import Verdict
 
 SECONDS_TO_WAIT = 5  # for another notebook's write, which takes milliseconds
@@ -91,6 +91,14 @@ def workspace() -> Path | None:
     """The marker folder of the workspace that the current folder lies in, if it lies in one."""
     here = Path.cwd()
     return next((folder / MARKER for folder in (here, *here.parents) if (folder / MARKER).is_dir()), None)
+
+
+def in_course_folder() -> bool:
+    """Whether the current folder is the one in which the course keeps its own notebooks."""
+    try:
+        return Path.cwd().resolve() == course_notebooks()[0].parent.resolve()
+    except (WorkspaceError, OSError):  # no notebooks, or a current folder that is gone
+        return False
 
 
 def _count(records: dict[str, Record], verdict: Verdict) -> None:

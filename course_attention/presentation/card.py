@@ -4,34 +4,46 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Sequence
 
 from course_attention.judging.verdict import Verdict
-from course_attention.presentation.display import Bundle, frame, paragraphs, rich, wrapped
+from course_attention.presentation.display import WIDTH, Bundle, folded, frame, paragraphs, rich, wrapped
 from course_attention.presentation.example import EXAMPLE_STYLE, example_html, example_lines
 from course_attention.presentation.wording import (
     MISCONCEPTION,
+    PRINTED,
     STATUSES,
     points_of,
     properties_by_result,
 )
 
+PRINTED_LINES = 6  # in plain text
 
-def verdict_card(verdict: Verdict, prompt: str = "") -> Bundle:
+
+def verdict_card(
+    verdict: Verdict, prompt: str = "", *, first: str = "", last: str = "", printed: Sequence[str] = ()
+) -> Bundle:
     """The card of a verdict, as HTML and as plain text.
 
     Args:
         verdict: what the judge says.
         prompt: the exercise's question in a line, shown while there is no answer.
+        first: what to do before anything that the verdict says, in a line.
+        last: what is to be said after it.
+        printed: what the answer printed, call by call.
     """
     name, (mark, words) = verdict.exercise, STATUSES[verdict.status]
     status, score = f"{mark} {words}", points_of(verdict.earned, verdict.points)
-    explanation = prompt if verdict.status == "not_attempted" else _explanation(verdict)
+    explanation = "" if first else prompt
+    if verdict.status != "not_attempted":
+        explanation = _explanation(verdict)
     example = verdict.example if verdict.status in ("failed", "errored") else None
     properties = [f"{label}: {names}" for label, names in properties_by_result(verdict.properties)]
     misconception = verdict.misconception or ""
 
     in_html = [
         f'<p><span class="ca-badge">{status}</span>&ensp;<code class="ca-key">{name}</code>&ensp;{score}</p>',
+        f'<p class="ca-idea">{rich(first)}</p>' if first else "",
         f'<p class="ca-idea">{rich(verdict.idea)}</p>' if verdict.idea else "",
         f"<p>{MISCONCEPTION}: <code>{html.escape(misconception)}</code></p>" if misconception else "",
         paragraphs(explanation),
@@ -39,17 +51,21 @@ def verdict_card(verdict: Verdict, prompt: str = "") -> Bundle:
         "" if example is None else _heading(f"Smallest case: {example.title}"),
         "" if example is None else example_html(example),
         paragraphs("\n".join(properties)),
-        paragraphs(_next(verdict)),
+        folded(PRINTED, "\n".join(printed)),
+        paragraphs(f"{_next(verdict, first)}\n\n{last}"),
     ]
     in_text = [
         f"{status}   {name}   {score}",
+        wrapped(first),
         wrapped(verdict.idea + (f" [{misconception}]" if misconception else "")),
         wrapped(explanation),
         ""
         if example is None
         else "\n".join([wrapped(f"Smallest case: {example.title}"), *example_lines(example)]),
         wrapped("\n".join(properties)),
-        wrapped(_next(verdict)),
+        _in_short(printed),
+        wrapped(_next(verdict, first)),
+        wrapped(last),
     ]
     label = f"{name}: {words}, {score}"
     return Bundle(
@@ -68,6 +84,13 @@ def without_addresses(text: str) -> str:
     return re.sub(r"\b0x[0-9a-fA-F]{6,}", "0x…", text)
 
 
+def _in_short(printed: Sequence[str]) -> str:
+    """The first lines that were printed: plain text cannot be folded."""
+    lines = [line for line in "\n".join(printed).splitlines() if line.strip()]
+    shown = [line[: WIDTH - 2] for line in lines[:PRINTED_LINES]] + ["…"] * (len(lines) > PRINTED_LINES)
+    return "\n".join([wrapped(PRINTED), *(f"  {line}" for line in shown)]) if lines else ""
+
+
 def _explanation(verdict: Verdict) -> str:
     """The explanation; the whole message where a failed verdict has no parts to show."""
     if verdict.status == "passed":
@@ -75,12 +98,12 @@ def _explanation(verdict: Verdict) -> str:
     return verdict.explanation or ("" if verdict.idea or verdict.example else verdict.message)
 
 
-def _next(verdict: Verdict) -> str:
-    """What the student may do now."""
+def _next(verdict: Verdict, first: str) -> str:
+    """What the student may do now, when the first step is done."""
     name = verdict.exercise
     if verdict.status == "passed":
         return f"The cells below use your own `{name}`."
-    if verdict.status == "not_attempted":
+    if verdict.status == "not_attempted" and not first:
         todo = "Write your answer into the cell above, run it, then run this cell again."
     else:
         todo = "Change your answer above, run its cell, then run this one again."

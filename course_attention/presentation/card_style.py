@@ -60,6 +60,9 @@ font-family:var(--jp-code-font-family,ui-monospace,monospace)}}
 .ca-card.ca-card code.ca-key{{font-weight:700}}
 .ca-card pre{{color:inherit;background:none;overflow-x:auto;margin:.3em 0;padding:.5em .8em;
 border:1px solid var(--ca-l);line-height:1.35}}
+.ca-card details{{margin:.45em 0}}
+.ca-card summary{{cursor:pointer}}
+.ca-card details>pre{{max-height:20em;overflow-y:auto}}
 .ca-card .ca-bar{{display:inline-block;width:8em;height:.75em;vertical-align:middle;
 border:1px solid currentColor}}
 .ca-card .ca-bar>span{{display:block;height:100%;background:currentColor}}

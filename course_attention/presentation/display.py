@@ -6,6 +6,7 @@ import html
 import re
 import sys
 import textwrap
+from typing import Any
 
 from course_attention.presentation.card_style import STYLE
 
@@ -31,8 +32,28 @@ class Bundle:
         return {"text/html": self.html, "text/plain": self.text}
 
 
-def show(bundle: Bundle) -> None:
-    """Displays a bundle: in the cell's output under IPython, else printed."""
+class Unseen(float):
+    """A number that a notebook keeps as a cell's result, where nbgrader reads it, and that nobody has to look at.
+
+    Example:
+        >>> Unseen(0.25), Unseen(0.25)._repr_mimebundle_()
+        (0.25, {'text/html': '', 'text/plain': '0.25'})
+    """
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/html": "", "text/plain": repr(self)}
+
+
+def show(bundle: Bundle, earlier: Any = None) -> Any:
+    """Displays a bundle: in the cell's output under IPython, else printed.
+
+    Args:
+        bundle: what is displayed.
+        earlier: what `show` returned for a bundle that is to make room for this one. None: there is no such bundle.
+
+    Returns:
+        What a later `show` needs to replace this bundle; None where nothing can be replaced.
+    """
     try:
         from IPython import get_ipython
         from IPython.display import display
@@ -40,11 +61,14 @@ def show(bundle: Bundle) -> None:
         shell = None
     else:
         shell = get_ipython()
+    if earlier is not None:
+        earlier.update(bundle)
+        return earlier
     if shell is not None:
-        display(bundle)
-        return
+        return display(bundle, display_id=True)
     encoding = sys.stdout.encoding or "utf-8"  # a Windows console may know neither ✓ nor √
     print(bundle.text.encode(encoding, "replace").decode(encoding))
+    return None
 
 
 def frame(status: str, label: str, *parts: str) -> str:
@@ -67,6 +91,12 @@ def paragraphs(text: str) -> str:
     """Text with blank lines between its paragraphs as HTML paragraphs; other line breaks are kept."""
     blocks = [block.strip("\n") for block in text.split("\n\n") if block.strip()]
     return "\n".join("<p>" + rich(block).replace("\n", "<br>") + "</p>" for block in blocks)
+
+
+def folded(title: str, text: str) -> str:
+    """Text as HTML that a reader can unfold under its title; nothing where there is no text."""
+    inside = f'<pre tabindex="0">{html.escape(text.rstrip())}</pre>'
+    return f"<details><summary>{rich(title)}</summary>{inside}</details>" if text.strip() else ""
 
 
 def wrapped(text: str) -> str:

@@ -29,6 +29,7 @@ class _Shown:
     Attributes:
         numbers: the inputs that are no arrays, in a line: `axis = -1, allowed = None`.
         inputs: the matrices of the inputs that are arrays.
+        weights: those of a module's weights, of which there may be many; none for an answer that raised.
         results: the matrices of what was expected and of what came.
         limits: the ends of the colour scale, which is the same for all the results.
         difference: the first difference in words.
@@ -36,6 +37,7 @@ class _Shown:
 
     numbers: str
     inputs: list[Matrix]
+    weights: list[Matrix]
     results: list[Matrix]
     limits: Limits
     difference: str
@@ -44,13 +46,16 @@ class _Shown:
 def example_html(example: Example) -> str:
     """An example as HTML, without its title; the page has to have the rules of `EXAMPLE_STYLE`."""
     shown = _shown(example)
+    weights = _row(matrix_html(matrix) for matrix in shown.weights)
     parts = [
-        paragraphs(shown.numbers),
-        _row(matrix_html(matrix) for matrix in shown.inputs),
+        paragraphs(f"{shown.difference}\n\n{example.note}"),
         _row(matrix_html(matrix, shown.limits) for matrix in shown.results),
         paragraphs(_legend(shown)),
-        paragraphs(shown.difference),
-        paragraphs(example.note),
+        paragraphs(f"The inputs of this case: {shown.numbers}".rstrip(": ")) if example.inputs else "",
+        _row(matrix_html(matrix) for matrix in shown.inputs),
+        f"<details><summary>The module's weights in this case</summary>{weights}</details>"
+        if weights
+        else "",
     ]
     return "\n".join(['<div class="ca-example">', *(part for part in parts if part), "</div>"])
 
@@ -58,18 +63,25 @@ def example_html(example: Example) -> str:
 def example_lines(example: Example) -> list[str]:
     """An example as lines of plain text, without its title."""
     shown = _shown(example)
+    weights = ", ".join(f"{matrix.name} {matrix.about}" for matrix in shown.weights)
     return [
-        *([shown.numbers] if shown.numbers else []),
-        *side_by_side([matrix_lines(matrix) for matrix in shown.inputs], WIDTH),
-        *([""] if shown.inputs else []),
-        *side_by_side([matrix_lines(matrix) for matrix in shown.results], WIDTH),
         *(wrapped(line) for line in (shown.difference, example.note) if line),
+        *side_by_side([matrix_lines(matrix) for matrix in shown.results], WIDTH),
+        *([""] if example.inputs else []),
+        *([wrapped(f"The inputs of this case: {shown.numbers}".rstrip(": "))] if example.inputs else []),
+        *side_by_side([matrix_lines(matrix) for matrix in shown.inputs], WIDTH),
+        *([wrapped(f"The module's weights, which a notebook shows: {weights}")] if weights else []),
     ]
 
 
 def _shown(example: Example) -> _Shown:
     arrays = {name: value for name, value in example.inputs.items() if _is_array(value)}
-    numbers = {name: value for name, value in example.inputs.items() if name not in arrays}
+    weights = {name: value for name, value in arrays.items() if "." in name}  # as in norm_1.bias
+    if len(weights) < len(arrays):
+        arrays = {name: value for name, value in arrays.items() if name not in weights}
+    else:  # a module that is itself the input, and has nothing beside it
+        weights = {}
+    numbers = {name: value for name, value in example.inputs.items() if not _is_array(value)}
     results = {"expected": example.expected, "received": example.received}
     came = {name: value for name, value in results.items() if value is not None}
     decimals = decimals_for(*came.values(), where=example.where)
@@ -81,6 +93,12 @@ def _shown(example: Example) -> _Shown:
     return _Shown(
         numbers=", ".join(f"{name} = {entry_text(v, decimals_for(v))}" for name, v in numbers.items()),
         inputs=[matrix for name, value in arrays.items() for matrix in matrices(name, value)],
+        weights=[
+            matrix
+            for name, value in weights.items()
+            if example.received is not None
+            for matrix in matrices(name, value)
+        ],
         results=cut,
         limits=limits_of(matrix.values for matrix in cut),
         difference=_difference(example, decimals),

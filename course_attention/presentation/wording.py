@@ -18,6 +18,7 @@ STATUSES = {
     "not_attempted": ("○", "not attempted"),
 }
 MISCONCEPTION = "Name of this misconception"
+PRINTED = "What your answer printed (the check calls it many times; these are the first calls)"
 _PROPERTIES = ((True, "Holds"), (False, "Does not hold"), (None, "Not looked at"))
 
 

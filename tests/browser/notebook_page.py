@@ -26,8 +26,7 @@ class NotebookPage:
 
     def cell(self, grade_id: str) -> Locator:
         """The cell with this nbgrader id."""
-        ids = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in self.cells]
-        return self.notebook.locator(".jp-Cell").nth(ids.index(grade_id))
+        return self.notebook.locator(".jp-Cell").nth([_grade_id(cell) for cell in self.cells].index(grade_id))
 
     def run_all(self, seconds: int) -> None:
         """Run > Run All Cells, and wait until every cell with code has run. A collapsed one shows no number."""
@@ -50,10 +49,26 @@ class NotebookPage:
         """Runs one cell, and waits until it has run."""
         prompt = self.cell(grade_id).locator(".jp-InputPrompt")
         before = prompt.inner_text()
+        self.start(grade_id)
+        expect(prompt).not_to_have_text(before)
+        expect(prompt).to_have_text(RAN, timeout=60_000)  # the first cell of a session loads torch
+
+    def start(self, grade_id: str) -> None:
+        """Runs one cell, and does not wait for it."""
         self.cell(grade_id).locator(".cm-content").first.click()
         self.page.keyboard.press("Control+Enter")
-        expect(prompt).not_to_have_text(before)
-        expect(prompt).to_have_text(RAN)
+
+    def interrupt(self) -> None:
+        """Kernel > Interrupt Kernel."""
+        self.page.get_by_role("menuitem", name="Kernel", exact=True).click()
+        self.page.get_by_role("menuitem", name="Interrupt Kernel").click()
+
+    def split(self, grade_id: str) -> None:
+        """Splits the cell that is being edited, which is this one, at the cursor."""
+        self.page.keyboard.press("ControlOrMeta+Shift+Minus")
+        at = next(i for i, cell in enumerate(self.cells) if _grade_id(cell) == grade_id)
+        self.cells.insert(at + 1, nbformat.v4.new_code_cell("the rest"))
+        expect(self.notebook.locator(".jp-Cell")).to_have_count(len(self.cells))
 
     def output(self, grade_id: str) -> Locator:
         """What a cell displays."""
@@ -62,3 +77,7 @@ class NotebookPage:
     def errors(self) -> list[str]:
         """The text of each error that any cell shows."""
         return self.notebook.locator(ERROR).all_inner_texts()
+
+
+def _grade_id(cell: nbformat.NotebookNode) -> str | None:
+    return cell.metadata.get("nbgrader", {}).get("grade_id")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tests.browser.notebook_page import NotebookPage
 
 def changes_the_picture(widget: Locator, change: Callable[[Locator], None]) -> None:
     """Another picture stands there after the change."""
-    picture = widget.locator("img.widget-image")
+    picture = widget.get_by_role("img", name=re.compile("[a-z]"))
     before = picture.get_attribute("src")
     change(widget)
     expect(picture).not_to_have_attribute("src", before, timeout=20_000)
@@ -27,6 +28,8 @@ def _next_word(widget: Locator) -> None:
 
 
 def next_step(widget: Locator) -> None:
+    """The next value of the first slider, which stands behind a field with a name."""
+    expect(widget.get_by_role("spinbutton", name=re.compile(r"[a-z]")).first).to_be_visible()
     handle = widget.locator(".noUi-handle").first
     handle.focus()
     handle.press("ArrowRight")

@@ -12,8 +12,8 @@ from course_attention.lesson.records import Records
 from course_attention.presentation.display import Bundle
 
 # Each function hides its module's name in the package, so the modules are taken by their full names.
-CHECK, HINTS, PROGRESS = (
-    sys.modules[f"course_attention.lesson.{name}"] for name in ("check", "hints", "progress")
+CHECK, HINTS, PROGRESS, WATCH = (
+    sys.modules[f"course_attention.lesson.{name}"] for name in ("check", "hints", "progress", "watch")
 )
 
 
@@ -32,6 +32,6 @@ def session(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[Bundle]:
     """What the lesson has displayed so far."""
     bundles: list[Bundle] = []
-    for module in (CHECK, HINTS, PROGRESS):
-        monkeypatch.setattr(module, "show", bundles.append)
+    for module in (CHECK, HINTS, PROGRESS, WATCH):
+        monkeypatch.setattr(module, "show", lambda bundle, _earlier=None: bundles.append(bundle))
     return bundles

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+import nbformat
 import numpy as np
 import pytest
 import torch
+from IPython.core.formatters import DisplayFormatter
 
 import course_attention
-from course_attention.lesson import check, points
+from course_attention.lesson import check, hint, points
 
 
 def unscaled(query, key, value, allowed=None):
@@ -57,11 +59,27 @@ def test_blank(answer: object, shown) -> None:
 
 
 def test_points_plain(shown) -> None:
-    """Points are a plain float, 0.0 before the first check: what nbgrader reads."""
-    assert type(points("softmax")) is float
+    """Points are a float, 0.0 before the first check, and written as one: what nbgrader reads."""
     assert points("softmax") == 0.0
     check(own, "softmax")
-    assert type(points("softmax")) is float
+    assert isinstance(points("softmax"), float)
+    assert repr(points("softmax")) == "2.0"
+
+
+def test_nbgrader_reads_points(shown) -> None:
+    """What IPython keeps of the points is what nbgrader takes for the score of a check cell."""
+    utils = pytest.importorskip("nbgrader.utils")
+    check(unscaled, "attention")
+    formatter = DisplayFormatter()
+    formatter.active_types = formatter.format_types
+    data, metadata = formatter.format(points("attention"))
+    cell = nbformat.v4.new_code_cell(metadata={"nbgrader": {"grade": True, "solution": False, "points": 4}})
+    cell.outputs = [
+        nbformat.v4.new_output("display_data", data=shown[0]._repr_mimebundle_()),
+        nbformat.v4.new_output("execute_result", data=data, metadata=metadata),
+    ]
+    assert 0.0 < points("attention") < 4.0
+    assert utils.determine_grade(cell) == (points("attention"), 4.0)
 
 
 def test_last_check_counts(shown) -> None:
@@ -122,6 +140,14 @@ def test_unknown_name(call) -> None:
     """A name that the course does not have is answered with those that come close."""
     with pytest.raises(ValueError, match=r"no exercise named 'sofmax'; did you mean softmax"):
         call("sofmax")
+
+
+def test_no_frames_of_the_course() -> None:
+    """In a notebook, a misspelt name shows one line and none of the course's own."""
+    with pytest.raises(ValueError, match="sofmax") as raised:
+        hint("sofmax")
+    (line,) = raised.value._render_traceback_()  # what IPython shows in place of a traceback
+    assert line == "ValueError: there is no exercise named 'sofmax'; did you mean softmax?"
 
 
 def test_lent(shown) -> None:

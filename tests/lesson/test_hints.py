@@ -46,8 +46,16 @@ def test_apart(shown) -> None:
 
 
 def test_unknown() -> None:
-    """A misspelt name is answered with those that come close, a function with what to write."""
+    """A misspelt name is answered with those that come close, what is no answer with what to write."""
     with pytest.raises(ValueError, match="did you mean attention"):
         hint("atention")
-    with pytest.raises(ValueError, match=r'in quotes, as in hint\("softmax"\)'):
-        hint(course_attention.attention)
+    with pytest.raises(ValueError, match=r'Write its name, as in hint\("softmax"\)'):
+        hint(print)
+
+
+def test_object(shown) -> None:
+    """The answer itself stands for its name: what the name is bound to, or a function of that name."""
+    score_variance = 7
+    hint(score_variance)
+    hint(course_attention.softmax)
+    assert [bundle.text.split("`")[1] for bundle in shown] == ["score_variance", "softmax"]

@@ -6,10 +6,12 @@ from html.parser import HTMLParser
 
 import numpy as np
 import pytest
+from IPython.core.formatters import DisplayFormatter
 
 from course_attention.judging.verdict import Example, Verdict
 from course_attention.presentation.card import verdict_card
-from course_attention.presentation.display import Bundle, show
+from course_attention.presentation.display import Bundle, Unseen, show
+from course_attention.presentation.notice import notice
 
 EVIL = '<script>alert("x")</script><b>'
 
@@ -144,3 +146,70 @@ def test_show_plain(capsys: pytest.CaptureFixture) -> None:
 def test_bundle() -> None:
     """A notebook is given both forms."""
     assert Bundle("<b>two</b>", "two")._repr_mimebundle_() == {"text/html": "<b>two</b>", "text/plain": "two"}
+
+
+def module(**changes: object) -> Example:
+    """The failing case of a module: an input, a setting and weights."""
+    weights = {f"layer_{i}.weight": np.full((4, 4), i / 8) for i in range(13)}
+    inputs = {"x": np.ones((2, 4)), "d_model": 4, **weights}
+    parts = {"title": "a block", "inputs": inputs, "part": "output", "where": (0, 1), "note": ""}
+    return Example(**(parts | {"expected": np.zeros((2, 4)), "received": np.ones((2, 4))} | changes))
+
+
+def test_weights_folded() -> None:
+    """A module's weights are folded, the difference and the results stand above the inputs."""
+    card = verdict_card(verdict(example=module()))
+    above, folded = card.html.split("<details>")
+    assert "layer_12.weight" in folded
+    assert "layer_" not in above
+    places = [
+        above.index(part)
+        for part in ("First difference", "expected output", "received output", "d_model = 4")
+    ]
+    assert places == sorted(places)
+    assert card.text.index("First difference") < card.text.index("d_model = 4")
+    assert "layer_12.weight (4, 4)" in card.text
+    Tags(card.html)
+
+
+def test_no_weights_without_a_result() -> None:
+    """Where the answer raised, its weights explain nothing."""
+    card = verdict_card(verdict(status="errored", example=module(received=None, where=None)))
+    assert "layer_" not in card.text + card.html
+
+
+def test_a_module_as_input() -> None:
+    """Where the weights are all that the answer was given, they are shown."""
+    example = Example("case", {"layer.weight": np.ones((2, 2))}, "w", np.zeros(1), np.ones(1), (0,))
+    card = verdict_card(verdict(example=example))
+    assert "<details>" not in card.html
+    assert "layer.weight" in card.text
+
+
+def test_first_last_printed() -> None:
+    """What comes first stands above the idea, what comes last below all, and prints are folded and escaped."""
+    card = verdict_card(
+        verdict(), first="Do this first.", last="One thing more.", printed=[EVIL, "line\n" * 99]
+    )
+    for form in (card.html, card.text):
+        assert form.index("Do this first.") < form.index("No scale") < form.index("One thing more.")
+    tags = [tag for tag, _ in Tags(card.html).seen]
+    assert "details" in tags and "script" not in tags
+    assert card.text.count("  line") < 10
+
+
+def test_notice() -> None:
+    """A card without a verdict says in both forms what is in the way, with the line of code, escaped."""
+    card = notice("errored", "softmax", f"Stopped: {EVIL}", "Mend `it`.", code="    x = (1 < 2")
+    Tags(card.html)
+    for part in ("Stopped: ", "softmax", "stopped with an error"):
+        assert part in card.text and part in card.html
+    assert "    x = (1 &lt; 2" in card.html
+    assert "    x = (1 < 2" in card.text
+
+
+def test_unseen() -> None:
+    """IPython gives a cell's result as plain text that is a number, and as HTML that shows nothing."""
+    formatter = DisplayFormatter()
+    formatter.active_types = formatter.format_types
+    assert formatter.format(Unseen(0.25))[0] == {"text/html": "", "text/plain": "0.25"}

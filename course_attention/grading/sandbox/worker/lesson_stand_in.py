@@ -34,13 +34,19 @@ def _mine(name: str) -> Any:
     return own[name] if name in own else getattr(course_attention, name)
 
 
+def _answer(answer: Any, name: str | None = None) -> Any:
+    """The answer itself, as `check` hands it back where it passed; it may be named in its place."""
+    by_name = name is None and isinstance(answer, str)
+    return sys._getframe(1).f_globals.get(answer) if by_name else answer
+
+
 def replace_lesson(device: str) -> None:
     """Replace the lesson room, which would import the exercises, by one that judges and shows nothing."""
     import torch
 
     lesson: Any = _Lesson("course_attention.lesson")
     lesson.__path__ = []
-    lesson.check = lambda answer, name=None: answer
+    lesson.check = _answer
     lesson.points = lambda name: 0.0
     lesson.mine = _mine
     lesson.device = lambda: torch.device(device)
