@@ -14,6 +14,7 @@ from pathlib import Path
 
 from course_attention.course.cell_source import facts
 from course_attention.course.cells import course_notebook
+from course_attention.course.workspace import course_notebooks
 from course_attention.exercises import CATALOGUE
 from course_attention.topics import topic_of
 
@@ -30,6 +31,8 @@ JUDGE = (
 )
 # What finds the answers in a file.
 READER = ("grading/reading", "course/cell_matching.py", "course/cell_source.py", "course/cells.py")
+# What two machines that grade one class must have in common.
+COURSE = ("topics.py", "mechanisms", "execution", "judging", "exercises", "course", "grading")
 
 
 @cache
@@ -62,6 +65,13 @@ def of_notebook(stem: str) -> str:
     plan = [[cell.id, cell.role, cell.name, cell.source if cell.role in run else ""] for cell in cells]
     exercises = [] if notebook is None else [of_exercise(name) for name in notebook.exercises]
     return _digest([_sources(_files(READER)), plan, exercises, _judge()])
+
+
+@cache
+def of_course() -> str:
+    """Return the fingerprint of all that decides a mark: two machines with the same one give the same marks."""
+    notebooks = [path.read_text(encoding="utf-8") for path in course_notebooks()]
+    return _digest([_sources(_files(COURSE)), notebooks])
 
 
 @cache

@@ -84,6 +84,8 @@ def self_check(isolation: Isolation = "bubblewrap") -> Iterator[Checked]:
         Path(folder).chmod(0o755)
         for canary in _canaries(listener.getsockname()[1], secret):
             yield _tried(sandbox, canary)
+        refused = sandbox.without_seccomp
+        yield Checked("dangerous system calls are refused (seccomp)", not refused, refused or "by libseccomp")
 
 
 def _canaries(port: int, secret: Path) -> list[_Canary]:

@@ -7,8 +7,8 @@ import os
 import threading
 from dataclasses import dataclass, field
 
-import course_attention
 from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run import fingerprint
 from course_attention.grading.run.grader import Grader, Outcome
 from course_attention.grading.run.set_up_check import check
 from course_attention.grading.run.submission_record import not_judged
@@ -19,8 +19,8 @@ from course_attention.grading.sandbox.sandbox import Sandbox
 _kept = threading.local()  # a worker of a cluster may have several threads, and a sandbox serves one
 
 
-class WrongVersion(Exception):
-    """A worker of a cluster has another version of the course."""
+class OtherCourse(Exception):
+    """A worker of a cluster has another state of the course, and would give other marks."""
 
 
 @dataclass(frozen=True)
@@ -32,14 +32,14 @@ class Settings:
         device: "cpu" or "cuda".
         isolation: "bubblewrap" or "process".
         limits: for each submission.
-        package_version: of the course, where the results are written.
+        course: the fingerprint of the course where the results are written.
     """
 
     seed: int
     device: Device = "cpu"
     isolation: Isolation = "bubblewrap"
     limits: Limits = field(default_factory=Limits)
-    package_version: str = course_attention.__version__
+    course: str = field(default_factory=fingerprint.of_course)
 
 
 @dataclass(frozen=True)
@@ -58,13 +58,14 @@ def run(task: Task) -> Outcome:
 
     Raises:
         NoSandbox: submissions cannot be isolated, run or judged here.
-        WrongVersion: the course here is not that of whom the task comes from. Nothing else is raised, so that a class
+        OtherCourse: the course here is not that of whom the task comes from. Nothing else is raised, so that a class
             is graded to its end.
     """
     settings = task.settings
-    if settings.package_version != course_attention.__version__:
-        raise WrongVersion(
-            f"course_attention {course_attention.__version__} there, {settings.package_version} here"
+    if settings.course != fingerprint.of_course():
+        raise OtherCourse(
+            f"the course there has the fingerprint {fingerprint.of_course()}, the one here {settings.course}: "
+            "install the same commit or release on every machine"
         )
     wanted = (settings.isolation, settings.device, settings.limits)
     if getattr(_kept, "wanted", None) != wanted:

@@ -285,8 +285,8 @@ def test_long_names(tmp_path: Path, workers: type[Workers]) -> None:
 def test_another_version(tmp_path: Path) -> None:
     """A worker on another machine that has another version of the course grades nothing."""
     (one,) = handed_in(tmp_path, ["ada"])
-    with pytest.raises(tasks.WrongVersion, match=r"course_attention .* there, 0\.0\.0 here"):
-        tasks.run(Task(one, b"", Settings(seed=0, package_version="0.0.0")))
+    with pytest.raises(tasks.OtherCourse, match=r"fingerprint \w{32}, the one here other"):
+        tasks.run(Task(one, b"", Settings(seed=0, course="other")))
 
 
 def test_content_is_graded(tmp_path: Path, workers: type[Workers]) -> None:
