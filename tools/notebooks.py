@@ -22,6 +22,8 @@ from pathlib import Path
 
 import nbformat
 
+from course_attention.course.colab import opens_anywhere
+
 FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -170,7 +172,7 @@ def main() -> int:
     wrong = 0
     for path in files:
         before = path.read_text(encoding="utf-8")
-        notebook = json.loads(before)
+        notebook = opens_anywhere(json.loads(before), path.stem)
         if options.check:
             after = canonical(notebook)
             found = problems(after)
