@@ -5,12 +5,6 @@ VENV    := .venv
 BIN     := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-# On Linux PyPI's torch brings 3 GB of CUDA libraries; without an NVIDIA driver the CPU build does the same.
-TORCH := $(shell sed -n 's/^\(torch==[0-9.]*\).*/\1/p' requirements.lock)
-ifeq ($(shell uname -s)$(shell command -v nvidia-smi 2>/dev/null),Linux)
-TORCH_INDEX := --extra-index-url https://download.pytorch.org/whl/cpu
-endif
-
 .DEFAULT_GOAL := help
 .PHONY: help learn test test-all notebooks lint bench lock new-exercise
 
@@ -51,15 +45,16 @@ bench: $(VENV)/dev ## figures of speed and memory, a file of benchmarks/ after a
 lock: $(VENV)/dev ## write requirements.lock again; versions in it stay where the ranges allow
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --custom-compile-command "make lock" \
-		--extra lab --extra instructor --extra cluster --extra dev $(UPGRADE) --upgrade-package "$(TORCH)" pyproject.toml -o requirements.lock
+		--extra lab --extra instructor --extra cluster --extra dev $(UPGRADE) \
+		--upgrade-package "$$(sed -n 's/^\(torch==[0-9.]*\).*/\1/p' requirements.lock)" pyproject.toml -o requirements.lock
 
 # The stamps: installing happens again only when what is to be installed has changed.
 $(VENV)/lab: pyproject.toml requirements.lock | $(BIN)/python
-	$(call install,lab)
+	@tools/install.sh $(BIN)/python lab
 	@touch $@
 
 $(VENV)/dev: pyproject.toml requirements.lock | $(BIN)/python
-	$(call install,lab$(comma)instructor$(comma)cluster$(comma)dev)
+	@tools/install.sh $(BIN)/python lab,instructor,cluster,dev
 	@touch $@ $(VENV)/lab $(VENV)/lint
 
 # Only what reads the source, and the small libraries whose types mypy needs: torch is Any to it.
@@ -72,11 +67,5 @@ $(BIN)/python:
 		echo "The course needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1)." \
 			"Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@tools/debian_packages.sh $(PYTHON):python3-venv
+	@echo "Setting up the course in $(VENV). This takes some minutes the first time and a second from then on."
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
-
-comma := ,
-# torch first and alone, so that the CPU index is asked for nothing else; where it cannot be reached, PyPI answers.
-define install
-$(BIN)/python -m pip install --quiet --retries 1 --no-deps $(TORCH_INDEX) "$(TORCH)"
-$(BIN)/python -m pip install --quiet -c requirements.lock -e '.[$(1)]'
-endef

@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 from course_attention import __version__
-from course_attention.course.workspace import FIRST_NOTEBOOK, WorkspaceError, prepare
+from course_attention.course.jupyter import running_server, sign
+from course_attention.course.workspace import FIRST_NOTEBOOK, WorkspaceError, prepare, restore
 from course_attention.grading.commands import add_commands
 from course_attention.grading.errors import CannotGrade
 
@@ -55,6 +56,11 @@ def _parser() -> argparse.ArgumentParser:
     start.add_argument(
         "--prepare-only", action="store_true", help="prepare the folder, do not start JupyterLab"
     )
+    start.add_argument(
+        "--restore",
+        metavar="NOTEBOOK",
+        help="first put the course's copy of a notebook back, such as 02; yours becomes a backup",
+    )
     start.set_defaults(run=_start)
     add_commands(commands)
     return parser
@@ -63,14 +69,37 @@ def _parser() -> argparse.ArgumentParser:
 def _start(options: argparse.Namespace) -> int:
     if options.port and not options.prepare_only and not _free(options.port):
         raise _Refused(f"port {options.port} is in use{_next_free(options.port)}")
-    for line in prepare(options.folder):
+    if options.restore:
+        print(restore(options.folder, options.restore))
+    done = prepare(options.folder)
+    for line in done:
         print(line)
     print(f"Your notebooks are in {options.folder.absolute()}", flush=True)
+    has_lab = importlib.util.find_spec("jupyterlab") is not None
+    if has_lab and (done or options.restore):
+        sign(sorted(options.folder.glob("[0-9]*.ipynb")))
     if options.prepare_only:
         return 0
-    if importlib.util.find_spec("jupyterlab") is None:
+    if not has_lab:
         raise _Refused("JupyterLab is not installed; type: pip install 'course-attention[lab]'")
+    if address := running_server(options.folder):
+        changed = bool(options.restore) or any(not line.startswith("left") for line in done)
+        return _go_on(address, changed, options.no_browser)
     return _run(_jupyterlab(options), options.folder)
+
+
+def _go_on(address: str, changed: bool, no_browser: bool) -> int:
+    """A server already runs on the folder: a second one would save over what the first has open."""
+    print(f"JupyterLab already runs there: {address}")
+    if changed:
+        print(
+            "Where a notebook named above is open in it, choose File > Reload Notebook from Disk before you go on."
+        )
+    if not no_browser and _has_browser():
+        import webbrowser
+
+        webbrowser.open(address)
+    return 0
 
 
 def _jupyterlab(options: argparse.Namespace) -> list[str]:

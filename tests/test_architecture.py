@@ -67,6 +67,7 @@ RULES = {
     "exercises": Rule(("numpy",), ("judging", "execution.protocol", "topics")),
     "presentation": Rule(("numpy", "IPython"), ("judging.verdict",)),
     "course": Rule(("nbformat",), ("topics",), pure=False),
+    "course.jupyter": Rule(("nbformat", "jupyter_server"), pure=False),
     "lesson": Rule(
         ("numpy", "torch", "matplotlib", "IPython", "ipywidgets", "filelock"),
         (
@@ -112,6 +113,7 @@ RULES = {
         pure=False,
     ),
     "cli": Rule((), ("course", "lesson", "grading"), pure=False),
+    "__main__": Rule((), ("cli",)),
     "": Rule(
         (), ("topics", "mechanisms", "lesson", "execution")
     ),  # course_attention/__init__.py, the public door

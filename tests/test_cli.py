@@ -55,6 +55,24 @@ def test_prepare_only(tmp_path):
     assert (tmp_path / "course-attention-workspace" / "00_start_here.ipynb").is_file()
 
 
+def test_module_is_the_command(tmp_path):
+    """`python -m course_attention` is the command too."""
+    command = [sys.executable, "-m", "course_attention", "--version"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == f"course-attention {__version__}\n"
+
+
+def test_copies_are_trusted(tmp_path, monkeypatch):
+    """`start` signs the copies, so that JupyterLab shows their cards."""
+    import nbformat
+    from nbformat.sign import NotebookNotary
+
+    monkeypatch.setenv("JUPYTER_DATA_DIR", str(tmp_path / "data"))
+    assert cli.main(["start", str(tmp_path / "mine"), "--prepare-only"]) == 0
+    for path in (tmp_path / "mine").glob("*.ipynb"):
+        assert NotebookNotary().check_signature(nbformat.read(path, as_version=4)), path.name
+
+
 def test_folder_in_use_by_a_file(tmp_path):
     """A file for a folder: one clear line, exit code 2, no traceback."""
     (tmp_path / "mine").write_text("keep")
@@ -122,7 +140,10 @@ def status(url: str, deadline: float) -> int:
 
 @pytest.mark.slow
 def test_serves_the_first_notebook(tmp_path):
-    """`start --no-browser --port N` serves on N, prints the address of the first notebook, and stops when told to."""
+    """`start --no-browser --port N` serves on N, prints the address of the first notebook, and stops when told to.
+
+    A second `start` on the same folder leads to the server that runs, and does not start another.
+    """
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         port = probe.getsockname()[1]
@@ -149,6 +170,10 @@ def test_serves_the_first_notebook(tmp_path):
         token = re.search(r"token=(\w+)", found[0])[1]
         url = f"http://localhost:{port}/api/contents/00_start_here.ipynb?content=0&token={token}"
         assert status(url, deadline) == 200
+        second = run("start", "mine", "--no-browser", "--restore", "02", cwd=tmp_path)
+        assert second.returncode == 0, second.stderr
+        assert re.search(rf"already runs there: \S+:{port}/lab\?token={token}", second.stdout)
+        assert "File > Reload Notebook from Disk" in second.stdout
     finally:
         server.terminate()
         server.wait(timeout=30)

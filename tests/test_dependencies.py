@@ -23,6 +23,7 @@ IMPORTED_AS = {
     "markupsafe": "jinja2",
     "traitlets": "ipython",
     "sqlalchemy": "nbgrader",
+    "jupyter_server": "jupyterlab",
 }
 
 

@@ -10,6 +10,7 @@ import sysconfig
 import venv
 from pathlib import Path
 
+import nbformat
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,16 +37,42 @@ def run(*command: str | Path, cwd: Path) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
-def test_wheel(tmp_path):
-    """Built, installed in a fresh environment and started in an empty folder, it brings notebooks that run."""
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path, ROOT, cwd=tmp_path)
-    (wheel,) = tmp_path.glob("*.whl")
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    """The wheel, built from this tree, alone in its folder."""
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
+    (built,) = folder.glob("*.whl")
+    return built
 
-    environment = tmp_path / "environment"
-    venv.create(environment, symlinks=os.name != "nt")
-    paths = sysconfig.get_paths(vars={"base": str(environment), "platbase": str(environment)})
-    python = Path(paths["scripts"]) / ("python.exe" if os.name == "nt" else "python")
+
+def fresh_environment(folder: Path, with_pip: bool = False) -> tuple[dict[str, str], Path]:
+    """A virtual environment with nothing in it: its paths and its Python."""
+    venv.create(folder, symlinks=os.name != "nt", with_pip=with_pip)
+    paths = sysconfig.get_paths(vars={"base": str(folder), "platbase": str(folder)})
+    return paths, Path(paths["scripts"]) / ("python.exe" if os.name == "nt" else "python")
+
+
+@pytest.mark.slow
+def test_first_cell_installs_the_course(wheel, tmp_path, monkeypatch):
+    """Where the course is missing, as on Colab, a notebook's first code cell installs it, and then does nothing."""
+    _, python = fresh_environment(tmp_path / "environment", with_pip=True)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheel.parent))
+    monkeypatch.setenv("PIP_NO_DEPS", "1")  # Colab has them; here they would be a download
+    cells = nbformat.read(ROOT / "notebooks" / NOTEBOOKS[-1], as_version=4).cells
+    first = next(cell.source for cell in cells if cell.cell_type == "code")
+    probe = "import course_attention; print(course_attention.__file__)"
+    told = run(python, "-c", f"{first}\n{probe}", cwd=tmp_path)
+    assert Path(told.strip()).is_relative_to(tmp_path / "environment")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path / "nowhere"))  # pip would fail
+    assert run(python, "-c", first, cwd=tmp_path) == ""
+
+
+@pytest.mark.slow
+def test_wheel(wheel, tmp_path):
+    """Built, installed in a fresh environment and started in an empty folder, it brings notebooks that run."""
+    paths, python = fresh_environment(tmp_path / "environment")
     # The libraries come from here, by a .pth file in which the .pth file of this clone's own install does not count.
     libraries = {sysconfig.get_paths()[kind] for kind in ("purelib", "platlib")}
     (Path(paths["purelib"]) / "libraries.pth").write_text("\n".join(sorted(libraries)))

@@ -7,8 +7,8 @@
 
 The canonical form has format 4.5, and only the kernel's name in the metadata. A cell keeps its id, its tags and
 nbgrader's entry. Execution counts, times, widget state, progress bars and messages on stderr are removed. Under a cell
-tagged nbval-ignore-output only figures stay, since its other outputs differ from run to run. Cells tagged claim (asserts
-about what was measured) or plot (plotting and layout) are collapsed. An image keeps its alt text.
+tagged nbval-ignore-output only figures stay, since its other outputs differ from run to run. Cells tagged claim or plot
+are collapsed. An image keeps its alt text.
 
 Check cells are all alike. An answer cell is tagged raises-exception: whatever stands in it, Run All goes on to its
 check. Saved cards have today's style sheet, and "Next: `…`" is a link.
@@ -27,6 +27,7 @@ from pathlib import Path
 
 import nbformat
 
+from course_attention.course.colab import opens_anywhere
 from course_attention.presentation.card_style import STYLE
 
 FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
@@ -203,7 +204,7 @@ def main() -> int:
     wrong = 0
     for path in files:
         before = path.read_text(encoding="utf-8")
-        notebook = json.loads(before)
+        notebook = opens_anywhere(json.loads(before), path.stem)
         if options.check:
             after = canonical(notebook)
             found = problems(after)

@@ -1,4 +1,4 @@
-"""Merges a newer course into a student's notebook: provided cells come from the course, all else from the student.
+"""Merges a newer course into a student's notebook, so that neither the newer text nor the student's work is lost.
 
 Three versions meet: `mine`, the student's; `base`, what the course had put there; `new`, what the course has now.
 """
@@ -21,8 +21,10 @@ class Unreadable(Exception):
 def merge(mine: bytes, base: bytes, new: bytes) -> tuple[bytes, int]:
     """Merge the newer course into the student's notebook.
 
-    Answer cells keep the student's source where it differs from the stub that was there. Cells that the student
-    added follow the cell that they followed. An edited answer to an exercise that the course dropped stays too.
+    Answer cells keep the student's source where it differs from the stub that was there. So do provided cells that
+    the course did not change: an experiment in them stays. Where both changed a provided cell, and in check cells, the
+    course's version stands. Cells that the student added follow the cell that they followed. An edited answer to an
+    exercise that the course dropped stays too.
 
     Returns:
         The merged notebook, and how many provided cells the student had edited and lost the edit of.
@@ -57,8 +59,10 @@ def merge(mine: bytes, base: bytes, new: bytes) -> tuple[bytes, int]:
     merged = added.get("", [])
     for cell in course.cells:
         if (theirs := kept.get(cell.id)) is not None:
-            edited = theirs.source != before.get(cell.id, cell).source
-            if (_answers(cell) and edited) or theirs.source == cell.source:
+            was = before.get(cell.id, cell)
+            edited = theirs.source != was.source
+            theirs_alone = edited and was.source == cell.source and not _locked(cell)
+            if (_answers(cell) and edited) or theirs_alone or theirs.source == cell.source:
                 _take(cell, theirs)
             else:
                 replaced += edited
@@ -103,6 +107,12 @@ def _answers(cell: NotebookNode) -> bool:
     """Whether it is the course's cell for an answer."""
     nbgrader = cell.metadata.get("nbgrader")
     return isinstance(nbgrader, dict) and bool(nbgrader.get("grade_id") and nbgrader.get("solution"))
+
+
+def _locked(cell: NotebookNode) -> bool:
+    """Whether it is a check cell, which has to be the course's own to earn points."""
+    nbgrader = cell.metadata.get("nbgrader")
+    return isinstance(nbgrader, dict) and bool(nbgrader.get("locked"))
 
 
 def _take(cell: NotebookNode, theirs: NotebookNode) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 from datetime import datetime
 from pathlib import Path
 
@@ -83,6 +84,38 @@ def without_outputs(content: bytes) -> bytes:
     return (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode()
 
 
+def restore(folder: Path, name: str, course: list[Path] | None = None) -> str:
+    """Put the course's copy of one notebook back, and keep what was there as a backup.
+
+    Args:
+        folder: the workspace.
+        name: the beginning of the notebook's name, such as "02".
+        course: the course's notebooks, `course_notebooks()` unless given.
+
+    Returns:
+        One line that says what was done.
+
+    Raises:
+        WorkspaceError: not exactly one notebook begins so, or the folder cannot be written.
+    """
+    course = course_notebooks() if course is None else course
+    found = [source for source in course if name and source.name.startswith(name)]
+    if len(found) != 1:
+        names = ", ".join(source.stem for source in found or course)
+        raise WorkspaceError(
+            f"{len(found) or 'none'} of the notebooks' names begin with {name!r}; name one of {names}"
+        )
+    mine = folder.absolute() / found[0].name
+    try:
+        backup = _back_up(mine, mine.read_bytes()) if mine.is_file() else None
+        mine.unlink(missing_ok=True)
+        _bring(found[0], folder.absolute())
+    except OSError as error:
+        raise WorkspaceError(f"cannot write {error.filename or mine}: {error.strerror or error}") from error
+    kept = f"; as it was: {backup.relative_to(mine.parent)}" if backup else ""
+    return f"restored {mine.name}{kept}"
+
+
 def _bring(source: Path, folder: Path) -> str | None:
     """Copy, replace or merge one notebook, and say so in a line; None when it is up to date."""
     mine, installed = folder / source.name, folder / MARKER / "installed" / source.name
@@ -104,6 +137,8 @@ def _bring(source: Path, folder: Path) -> str | None:
     base = installed.read_bytes()
     if base == new:
         return None
+    if not mine.stat().st_mode & stat.S_IWUSR:
+        return f"left {source.name} alone: it is read-only; the course has a newer one"
     if old == base:
         line = f"updated {source.name}"
         write_whole(mine, new)
@@ -135,29 +170,38 @@ def _merge(mine: Path, old: bytes, base: bytes, new: bytes) -> str:
         merged, replaced = merge(old, base, new)
     except Unreadable as error:
         return (
-            f"left {mine.name} alone: it cannot be read as a notebook ({error}); the course has a newer one"
+            f"left {mine.name} alone: it cannot be read as a notebook ({error}); the course has a newer one. "
+            f"To get it: course-attention start --restore {mine.stem[:2]}"
         )
-    backup = mine.parent / MARKER / "backups" / f"{mine.stem}.{datetime.now():%Y-%m-%d_%H%M%S_%f}.ipynb"
-    write_whole(backup, old)
+    backup = _back_up(mine, old)
     write_whole(mine, merged)
     line = f"merged {mine.name} with the newer course: your answers and the cells you added are kept"
     if replaced:
         cells = "1 cell" if replaced == 1 else f"{replaced} cells"
-        line += f", {cells} of the course's that you had edited came back as in the course"
+        line += f", {cells} that you and the course had both changed came back as in the course"
     return f"{line}; as it was: {backup.relative_to(mine.parent)}"
+
+
+def _back_up(mine: Path, content: bytes) -> Path:
+    backup = mine.parent / MARKER / "backups" / f"{mine.stem}.{datetime.now():%Y-%m-%d_%H%M%S_%f}.ipynb"
+    write_whole(backup, content)
+    return backup
 
 
 def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
     """Write a file whole or not at all: after a crash, or on a full disk, it is what it was before.
 
+    A symbolic link stays one: the file that it points to is written. A file that is there keeps its rights.
+
     Args:
         path: the file.
         content: its bytes.
-        mode: its rights, of which the system's umask takes some away.
+        mode: the rights of a new file, of which the system's umask takes some away.
 
     Raises:
         OSError: it cannot be written.
     """
+    path = path.resolve() if path.is_symlink() else path
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
@@ -165,6 +209,8 @@ def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+        if path.exists():
+            temporary.chmod(stat.S_IMODE(path.stat().st_mode))
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)

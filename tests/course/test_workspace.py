@@ -16,6 +16,7 @@ from course_attention.course.workspace import (
     WorkspaceError,
     course_notebooks,
     prepare,
+    restore,
     without_outputs,
 )
 
@@ -192,15 +193,78 @@ def test_merge_keeps_answers_and_added_cells(folder, course, newer):
     assert prepare(folder, [course]) == []
 
 
-def test_edited_provided_cell_is_in_the_backup(folder, course, newer):
-    """The student is told when an edit to one of the course's own cells gave way, and where it is."""
-    edit(folder / "00_a.ipynb", lambda cells: cells[0].update(source="# Title, and my note"))
-    newer()
+def test_experiment_in_a_provided_cell_stays(folder, course, newer):
+    """An edit to a cell of the course's own that the newer course did not change is kept."""
+
+    def experiment(cells):
+        cells[0].source = "# Title, and my note"  # the newer course has another title
+        cells[3].source = "demo(3)"
+
+    edit(course, lambda cells: cells.append(new_code_cell("demo(1)", id="other")))
+    prepare(folder, [course])
+    edit(folder / "00_a.ipynb", experiment)
+    edit(course, lambda cells: cells[0].update(source="# Better title"))
     (line,) = prepare(folder, [course])
-    assert "1 cell of the course's that you had edited" in line
+    assert cells(folder / "00_a.ipynb")[0] == ("title", "# Better title")
+    assert cells(folder / "00_a.ipynb")[3] == ("other", "demo(3)")
+    assert "1 cell that you and the course had both changed" in line
     (backup,) = (folder / MARKER / "backups").iterdir()
     assert str(backup.relative_to(folder)) in line
     assert cells(backup)[0] == ("title", "# Title, and my note")
+
+
+def test_check_cell_is_the_course_s(folder, course):
+    """A check cell that the student edited comes back with the next version of the course: it earns the points."""
+    checks = answer("check-f", "check(f)")
+    checks.metadata["nbgrader"].update(solution=False, grade=True, locked=True, points=1)
+    edit(course, lambda cells: cells.append(checks))
+    prepare(folder, [course])
+    edit(folder / "00_a.ipynb", lambda cells: cells[3].update(source="1.0"))
+    edit(course, lambda cells: cells[0].update(source="# Better title"))
+    prepare(folder, [course])
+    assert cells(folder / "00_a.ipynb")[3] == ("check-f", "check(f)")
+
+
+def test_read_only_file_stays(folder, course, newer):
+    """A notebook that its owner made read-only keeps its bytes and its rights, and a line says so."""
+    mine = folder / "00_a.ipynb"
+    mine.chmod(0o444)
+    before = mine.read_bytes()
+    newer()
+    assert prepare(folder, [course]) == ["left 00_a.ipynb alone: it is read-only; the course has a newer one"]
+    assert mine.read_bytes() == before
+    assert mine.stat().st_mode & 0o222 == 0
+
+
+def test_symbolic_link_stays(folder, course, newer, tmp_path):
+    """A notebook that is a link, to a synchronised folder for example, is updated where the link points to."""
+    mine, elsewhere = folder / "00_a.ipynb", tmp_path / "elsewhere.ipynb"
+    mine.rename(elsewhere)
+    elsewhere.chmod(0o640)
+    mine.symlink_to(elsewhere)
+    newer()
+    assert prepare(folder, [course]) == ["updated 00_a.ipynb"]
+    assert mine.is_symlink()
+    assert cells(elsewhere)[0] == ("title", "# Better title")
+    assert elsewhere.stat().st_mode & 0o777 == 0o640
+
+
+def test_restore(folder, course):
+    """`restore` brings the course's copy back, also where the file was damaged, and stores what was there."""
+    (folder / "00_a.ipynb").write_bytes(b"<<<<<<< mine")
+    line = restore(folder, "00", [course])
+    assert line.startswith("restored 00_a.ipynb; as it was: ")
+    assert cells(folder / "00_a.ipynb") == cells(course)
+    (backup,) = (folder / MARKER / "backups").iterdir()
+    assert backup.read_bytes() == b"<<<<<<< mine"
+    assert prepare(folder, [course]) == []
+
+
+@pytest.mark.parametrize("name", ["", "7", "a"])
+def test_restore_of_an_unknown_notebook(folder, course, name):
+    """A name that fits no notebook is an error that lists the names."""
+    with pytest.raises(WorkspaceError, match="name one of 00_a"):
+        restore(folder, name, [course])
 
 
 def test_untouched_stub_becomes_the_newer(folder, course):
