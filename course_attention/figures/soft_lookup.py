@@ -109,11 +109,11 @@ def in_matrices(
     width = 2 * n_keys + 2 * d_value + 11.5
     ax = canvas(width, upper + tall / 2 + 2.0, cell=0.4)
 
-    def put(x: float, middle: float, numbers: np.ndarray, role: Role, name: str = "", **look: object) -> Place:
+    def put(
+        x: float, middle: float, numbers: np.ndarray, role: Role, name: str = "", **look: object
+    ) -> Place:
         height = len(numbers)
-        return matrix(
-            ax, x, middle - height / 2, numbers.shape, role, name, values=_short(numbers), **look
-        )
+        return matrix(ax, x, middle - height / 2, numbers.shape, role, name, values=_short(numbers), **look)
 
     def sign(x: float, middle: float, text: str) -> None:
         label(ax, (x, middle), text, size=15)
