@@ -11,10 +11,13 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 import course_attention
+from course_attention.course.helper_source import own_source, source_of
 from course_attention.course.student_module import FILE, passed_parts, with_part
 from course_attention.course.workspace import MARKER
+from course_attention.exercises import CATALOGUE
 from course_attention.lesson import library
 from course_attention.presentation.display import Bundle
+from course_attention.topics import TOPICS
 
 SOFTMAX = """import numpy as np
 
@@ -243,3 +246,17 @@ def test_with_part_refuses_what_is_no_python() -> None:
     """A part that is not valid Python never gets in."""
     with pytest.raises(SyntaxError):
         with_part("", "softmax", "def softmax(:")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_the_whole_course(workspace: Path, remarks: list) -> None:
+    """At the end of the course every exercise stands in the module, none is lent, and its test passes."""
+    for topic in TOPICS:
+        notebook = Notebook().run(source_of(topic.name, []))  # the imports alone
+        for name in topic.exercises:
+            notebook.run(own_source(name)).keep(name)
+    assert library.passed() == tuple(CATALOGUE)
+    assert "from course_attention" not in (workspace / FILE).read_text()
+    done = subprocess.run([sys.executable, f"test_{FILE}"], cwd=workspace, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
