@@ -34,11 +34,11 @@ def lookup_map(
         ['rone']
     """
     ax = style.axes(ax, width=5.5, height=5.2)
-    ax.scatter(*places.T, s=16, color="0.75", label="all cities", zorder=1)
+    ax.scatter(places[:, 0], places[:, 1], s=16, color="0.75", label="all cities", zorder=1)
     for place, output, word in zip(places[asked], found, words, strict=True):
         ax.plot(*np.stack([place, output]).T, color="0.45", linewidth=1, zorder=1)
         ax.annotate(word, output, xytext=(4, 3), textcoords="offset points", fontsize=8, zorder=4)
-    ax.scatter(*places[asked].T, s=36, color=style.PALETTE[0], label="asked for", zorder=2)
-    ax.scatter(*found.T, s=42, marker="X", color=style.PALETTE[4], label="output", zorder=3)
+    ax.scatter(places[asked, 0], places[asked, 1], s=36, color=style.PALETTE[0], label="asked for", zorder=2)
+    ax.scatter(found[:, 0], found[:, 1], s=42, marker="X", color=style.PALETTE[4], label="output", zorder=3)
     ax.set(xlabel="east (100 km)", ylabel="north (100 km)", title=title, aspect="equal")
     return ax

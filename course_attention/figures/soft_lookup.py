@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -54,10 +55,10 @@ def one_query(
     d_key, n_keys = len(query), len(key)
     keys_at = _ROWS["score"] + 2.6
     ax = canvas(_LEFT + _STEP * n_keys + 2.2, keys_at + d_key + 1.6, cell=0.4)
-    asked = token(ax, 1.6, keys_at, d_key, QUERY, "query", values=_short(query))
+    asked = token(ax, 1.6, keys_at, d_key, QUERY, "query", values=list(_short(query)))
     for i, name in enumerate(names):
         x = _LEFT + _STEP * i
-        met = token(ax, x, keys_at, d_key, KEY, name, values=_short(key[i]))
+        met = token(ax, x, keys_at, d_key, KEY, name, values=list(_short(key[i])))
         score = _number(ax, x, "score", WEIGHT, f"{scores[i]:.2f}", 0.0)
         weight = _number(ax, x, "weight", WEIGHT, f"{weights[i]:.2f}", float(weights[i]))
         given = _number(ax, x, "value", VALUE, f"{value[i]:g}")
@@ -110,7 +111,7 @@ def in_matrices(
     ax = canvas(width, upper + tall / 2 + 2.0, cell=0.4)
 
     def put(
-        x: float, middle: float, numbers: np.ndarray, role: Role, name: str = "", **look: object
+        x: float, middle: float, numbers: np.ndarray, role: Role, name: str = "", **look: Any
     ) -> Place:
         height = len(numbers)
         return matrix(ax, x, middle - height / 2, numbers.shape, role, name, values=_short(numbers), **look)
