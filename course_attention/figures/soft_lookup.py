@@ -110,9 +110,7 @@ def in_matrices(
     width = 2 * n_keys + 2 * d_value + 11.5
     ax = canvas(width, upper + tall / 2 + 2.0, cell=0.4)
 
-    def put(
-        x: float, middle: float, numbers: np.ndarray, role: Role, name: str = "", **look: Any
-    ) -> Place:
+    def put(x: float, middle: float, numbers: np.ndarray, role: Role, name: str = "", **look: Any) -> Place:
         height = len(numbers)
         return matrix(ax, x, middle - height / 2, numbers.shape, role, name, values=_short(numbers), **look)
 
