@@ -21,11 +21,11 @@ from course_attention.figures.heads import ablations, channels_by_head
 from course_attention.figures.influence import influence_map
 from course_attention.figures.kv_cache import cache_steps
 from course_attention.figures.log_log import memory_limit, power_laws
+from course_attention.figures.lookup_map import lookup_map
 from course_attention.figures.mask_graph import mask_graph
 from course_attention.figures.matrices import Box, equation
 from course_attention.figures.positions import encoding
 from course_attention.figures.regression import error_against_width
-from course_attention.figures.scores import dumbbell_plot
 from course_attention.figures.signed_heat_map import signed_heat_map
 from course_attention.figures.stacked_bars import stacked_bars
 from course_attention.figures.transformer import encoder_decoder_blocks
@@ -45,10 +45,10 @@ SINGLE: list[Callable[[Axes], Axes]] = [
     lambda ax: cache_steps(SQUARE, SQUARE, ax),
     lambda ax: power_laws(TWO, {"a": TWO}, ax=ax),
     lambda ax: memory_limit(TWO, {"a": TWO}, 2.0, "memory", ax),
+    lambda ax: lookup_map(np.eye(2), np.array([0]), np.eye(2)[:1], ["a"], ax),
     lambda ax: mask_graph(SQUARE, "ab", ax),
     lambda ax: equation([Box("A", (1, 1), "a", "b")], ax),
     lambda ax: error_against_width(TWO, {"a": TWO}, ax),
-    lambda ax: dumbbell_plot({"a": 1.0}, {"a": 2.0}, ("before", "after"), ax=ax),
     lambda ax: signed_heat_map(SQUARE, "ab", ax),
     lambda ax: stacked_bars(["a"], {"x": ONE}, ax),
     lambda ax: encoder_decoder_blocks(ax=ax),

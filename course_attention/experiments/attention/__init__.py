@@ -1,1 +1,1 @@
-"""Experiments of notebook 02: scores, scaling, normalisers and cross-attention."""
+"""Data and measurements of notebook 02: a directory of cities, spoken words, a measured curve, the scale."""

@@ -8,18 +8,13 @@ mark of its letter, so that the frame has to attend to its letter. The right ali
 from __future__ import annotations
 
 import string
-from collections.abc import Callable
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 from torch import Tensor
 
-from course_attention.experiments.common.threads import one_thread
-from course_attention.mechanisms.attention import cross_attention
-
 LETTERS = string.ascii_lowercase
-D_SOUND, D_LETTER, D_MARK, D_KEY = 16, 12, 4, 24
+D_SOUND, D_LETTER, D_MARK = 16, 12, 4
 
 
 @dataclass(frozen=True)
@@ -89,58 +84,3 @@ class Speaker:
             torch.cat([self.vectors[letters], marks], -1),
             spoken,
         )
-
-
-@dataclass(frozen=True)
-class Aligner:
-    """The trained projections of a cross-attention, and how the training went.
-
-    Attributes:
-        projections: w_query, w_key and w_value, as `cross_attention` takes them.
-        loss: mean squared error as a share of the marks' variance, `(n_steps,)`.
-    """
-
-    projections: tuple[Tensor, ...]
-    loss: np.ndarray
-
-
-@one_thread()
-def train_aligner(
-    speaker: Speaker, n_steps: int = 400, rate: float = 0.01, attend: Callable = cross_attention
-) -> Aligner:
-    """Train the three projections on new random words, by Adam.
-
-    Args:
-        speaker: draws the words and the initial weights.
-        n_steps: of training, each on 32 words.
-        rate: the learning rate.
-        attend: has the arguments and results of `cross_attention`.
-    """
-    shapes = (D_SOUND, D_KEY), (D_LETTER + D_MARK, D_KEY), (D_LETTER + D_MARK, D_MARK)
-    projections = tuple((speaker._draw(*shape) / shape[0] ** 0.5).requires_grad_() for shape in shapes)
-    update = torch.optim.Adam(projections, lr=rate)
-    losses = []
-    for _ in range(n_steps):
-        speech = speaker.speak_many(32)
-        output, _ = attend(speech.frames, speech.letters, *projections)
-        loss = (output - speech.marks).square().mean()
-        update.zero_grad()
-        loss.backward()
-        update.step()
-        losses.append(loss.item())
-    return Aligner(tuple(weight.detach() for weight in projections), np.array(losses))
-
-
-def alignment_weights(listener: Aligner, speech: Speech, attend: Callable = cross_attention) -> np.ndarray:
-    """The weights of every frame on every letter, `(..., n_frames, n_letters)`."""
-    return attend(speech.frames, speech.letters, *listener.projections)[1].cpu().numpy()
-
-
-def alignment_accuracy(weights: np.ndarray, speech: Speech) -> float:
-    """The share of frames whose largest weight lies on the letter they belong to.
-
-    Example:
-        >>> alignment_accuracy(np.eye(2), Speaker().speak("ab", [1, 1]))
-        1.0
-    """
-    return float((weights.argmax(-1) == speech.spoken.cpu().numpy()).mean())

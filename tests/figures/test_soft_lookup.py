@@ -1,0 +1,38 @@
+"""The drawings of attention show the numbers that were computed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_attention.figures.soft_lookup import in_matrices, one_query
+
+QUERY, KEY = np.array([[0.0, 2.0], [1.0, 1.0]]), np.array([[0.0, 2.0], [1.0, 0.0], [0.5, -1.0]])
+VALUE = np.array([[12.0], [24.0], [50.0]])
+SCORES = QUERY @ KEY.T
+WEIGHTS = np.exp(SCORES / np.sqrt(2)) / np.exp(SCORES / np.sqrt(2)).sum(1, keepdims=True)
+
+
+def words(ax) -> list[str]:
+    return [text.get_text() for text in ax.texts]
+
+
+def test_one_query():
+    """Scores, weights, values, their products and the sum stand in the drawing, and each person's name."""
+    ax = one_query(QUERY[0], KEY, VALUE[:, 0], SCORES[0] / np.sqrt(2), WEIGHTS[0], ["Ana", "Ben", "Cleo"])
+    shown = words(ax)
+    assert {"Ana", "Ben", "Cleo"} <= set(shown)
+    assert {f"{score:.2f}" for score in SCORES[0] / np.sqrt(2)} <= set(shown)
+    assert {f"{weight * 1:.2f}" for weight in WEIGHTS[0]} <= set(shown)
+    assert {f"{share:.1f}" for share in WEIGHTS[0] * VALUE[:, 0]} <= set(shown)
+    assert f"{(WEIGHTS[0] @ VALUE)[0]:.1f}" in shown
+
+
+def test_in_matrices():
+    """All six matrices are drawn, each with as many cells as it has numbers, and the steps between them are named."""
+    ax = in_matrices(QUERY, KEY, VALUE, SCORES, WEIGHTS, ["Ana", "Ben", "Cleo"])
+    shown = words(ax)
+    assert {"Q", "Kᵀ", "Q Kᵀ", "scores", "weights", "V", "output", "softmax"} <= set(shown)
+    assert any("sqrt" in word for word in shown)
+    n_cells = sum(part.size for part in (QUERY, KEY, SCORES, SCORES, WEIGHTS, VALUE)) + 2
+    assert len(ax.patches) >= 2 * n_cells  # a filled cell and its frame
+    assert all(f"{weight:.2f}" in shown for weight in WEIGHTS.flat)
