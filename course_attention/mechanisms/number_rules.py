@@ -111,6 +111,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     ),
     "split_heads": (_heads_cut("x"),),
     "multi_head_attention": (_heads_cut("w_query"), _heads_cut("w_value")),
+    "head_outputs": (_heads_cut("w_query"), _heads_cut("w_value")),
     "causal_mask": (_count("n_queries"), _count("n_keys")),
     "padding_mask": (_count("n_keys"),),
     "window_mask": (_count("n_tokens"), _count("width")),
@@ -137,6 +138,20 @@ RULES: dict[str, tuple[Rule, ...]] = {
             lambda given: given["x"].shape[-1] % 2 == 0,
             lambda given: given["x"].shape[-1],
         ),
+        _positive("base"),
+    ),
+    "rotary_attention": (
+        Rule(
+            "query",
+            "of an even number of channels: they are turned in pairs",
+            lambda given: given["query"].shape[-1] % 2 == 0,
+            lambda given: given["query"].shape[-1],
+        ),
+        _positive("base"),
+    ),
+    "previous_token_weights": (
+        _count("d_model"),
+        Rule("d_model", "even: sine and cosine come in pairs", lambda given: given["d_model"] % 2 == 0),
         _positive("base"),
     ),
     "alibi_bias": (
