@@ -120,6 +120,8 @@ TOPICS = (
             "dense_parameters",
             "fit_exponent",
             "score_bytes",
+            "block_multiply_adds",
+            "attention_intensity",
         ),
     ),
     Topic(
@@ -142,6 +144,8 @@ TOPICS = (
             "online_logsumexp",
             "blockwise_attention",
             "linear_attention",
+            "sink_mask",
+            "delta_rule",
             "kv_cache_bytes",
         ),
     ),

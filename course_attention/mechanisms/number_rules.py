@@ -165,6 +165,10 @@ RULES: dict[str, tuple[Rule, ...]] = {
     **_counts("convolution_multiply_adds", "n_tokens", "kernel_size", "d_in", "d_out"),
     **_counts("dense_multiply_adds", "n_tokens", "d_in", "d_out"),
     **_counts("score_bytes", "batch", "n_heads", "n_queries", "n_keys", "bytes_per_number"),
+    **_counts("block_multiply_adds", "n_tokens", "d_model", "d_hidden"),
+    "attention_intensity": tuple(
+        map(_blocks, ("n_queries", "n_keys", "d_key", "d_value", "bytes_per_number"))
+    ),
     "crossover_length": (
         *map(_count, ("d_model", "d_key", "d_value")),
         Rule("d_value", "positive where d_key is 0", lambda given: given["d_key"] + given["d_value"] > 0),
@@ -200,6 +204,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
             lambda given: f"{given['key'].shape[-3]} groups for {given['query'].shape[-3]} heads",
         ),
     ),
+    "sink_mask": tuple(map(_count, ("n_tokens", "width", "n_sinks"))),
     "online_logsumexp": (_blocks("block_size"),),
     "blockwise_attention": (_blocks("block_size"),),
 }
