@@ -13,7 +13,8 @@ from course_attention.judging.comparison import Difference
 from course_attention.judging.diagnosis import Observed, broken_property, misconception, smallest
 from course_attention.judging.drawing import EPSILON
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.prepared import PreparedCase, prepared_cases
+from course_attention.judging.preparation import prepared_cases
+from course_attention.judging.prepared import PreparedCase
 from course_attention.judging.verdict import Properties, Verdict
 
 
@@ -50,7 +51,7 @@ def _runner(exercise: FunctionExercise, answer: Any) -> Runner | None:
         return None
     from course_attention.execution.local import LocalRunner
 
-    return LocalRunner(answer, exercise.library)
+    return LocalRunner(answer, exercise.library, exercise.given)
 
 
 def _need_cuda() -> None:

@@ -205,3 +205,61 @@ def fit_exponent(sizes: ArrayLike, costs: ArrayLike) -> float:
 
 # 100 · 64 numbers come in and 100 · 64 go out; each pair of them has a weight.
 dense_parameters = 40960000
+
+
+def block_multiply_adds(n_tokens: int, d_model: int, d_hidden: int) -> int:
+    """Multiply–adds of an encoder block: multi-head attention, then a feed-forward network.
+
+    Args:
+        n_tokens: length of the sequence.
+        d_model: size of the tokens; the heads together have as many channels in queries, keys and values.
+        d_hidden: width of the feed-forward network.
+
+    Returns:
+        4 · n · d_model² + 2 · n² · d_model + 2 · n · d_model · d_hidden. Norms, biases and the softmax are not counted.
+
+    Raises:
+        ValueError: an argument is not a whole number, or negative.
+
+    Source:
+        Vaswani et al. (2017), section 3.1, the encoder's layer, counted.
+
+    Example:
+        >>> block_multiply_adds(n_tokens=2, d_model=1, d_hidden=4)  # 8 to project, 8 to attend, 16 in the network
+        32
+    """
+    projections = 4 * n_tokens * d_model**2  # W_Q, W_K, W_V and W_O
+    pairs = 2 * n_tokens**2 * d_model  # scores and mixing, of all heads together
+    feed_forward = 2 * n_tokens * d_model * d_hidden
+    return projections + pairs + feed_forward
+
+
+def attention_intensity(
+    n_queries: int, n_keys: int, d_key: int, d_value: int, bytes_per_number: int
+) -> float:
+    """Multiply–adds of attention for each byte that has to be moved: queries, keys, values, and the output.
+
+    Where a machine can do more multiply–adds in the time in which it moves a byte, it waits for its memory.
+
+    Args:
+        n_queries, n_keys: how many queries and keys there are.
+        d_key, d_value: sizes of queries and keys, and of values.
+        bytes_per_number: 4 for float32, 2 for float16 and bfloat16.
+
+    Returns:
+        The multiply–adds of scores and mixing, divided by the bytes of Q, K, V and the output.
+
+    Raises:
+        ValueError: an argument is not a whole number, or less than 1.
+
+    Source:
+        Williams et al. (2009), "Roofline", section 3, operational intensity; Dao et al. (2022), for what need not be
+        moved: the scores.
+
+    Example:
+        >>> attention_intensity(n_queries=1, n_keys=3, d_key=2, d_value=2, bytes_per_number=2)  # 12 for 32 bytes
+        0.375
+    """
+    read = (n_queries + n_keys) * d_key + n_keys * d_value
+    written = n_queries * d_value
+    return attention_multiply_adds(n_queries, n_keys, d_key, d_value) / (bytes_per_number * (read + written))

@@ -1,4 +1,4 @@
-"""Notebook 09: key–value cache, grouped queries, blockwise attention and linear attention."""
+"""Notebook 09: key–value cache, grouped queries, blockwise and linear attention, sinks, and the delta rule."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from course_attention.mechanisms.attention import attention
+from course_attention.mechanisms.masking import window_mask
 
 
 def cached_attention(
@@ -195,6 +196,80 @@ def linear_attention(
     memory = key.mT @ value  # (..., d_key, d_value)
     total = key.sum(dim=-2).unsqueeze(-1)  # (..., d_key, 1)
     return (query @ memory) / (query @ total)
+
+
+def sink_mask(
+    n_tokens: int,
+    width: int,
+    n_sinks: int,
+    *,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype = torch.bool,
+) -> Bool[Tensor, "n_tokens n_tokens"]:
+    """Each token sees itself and the width − 1 tokens before it, and of the first n_sinks those up to itself.
+
+    Args:
+        n_tokens: number of rows and of columns.
+        width: how many keys the window holds, the query's own included.
+        n_sinks: how many tokens at the beginning stay visible to all that come after them.
+        device, dtype: of the mask.
+
+    Returns:
+        Mask, (n_tokens, n_tokens), True where j ≤ i, and i − j < width or j < n_sinks.
+
+    Source:
+        Xiao et al. (2024), "Efficient streaming language models with attention sinks", section 3.2.
+
+    Example:
+        >>> sink_mask(4, width=1, n_sinks=1)
+        tensor([[ True, False, False, False],
+                [ True,  True, False, False],
+                [ True, False,  True, False],
+                [ True, False, False,  True]])
+    """
+    position = torch.arange(n_tokens, device=device)
+    is_sink = (position < n_sinks).expand(n_tokens, n_tokens)
+    return (window_mask(n_tokens, width, device=device) | is_sink.tril()).to(dtype)
+
+
+def delta_rule(
+    query: Float[Tensor, "... n_tokens d_key"],
+    key: Float[Tensor, "... n_tokens d_key"],
+    value: Float[Tensor, "... n_tokens d_value"],
+    beta: Float[Tensor, "... n_tokens"],
+) -> Float[Tensor, "... n_tokens d_value"]:
+    """Linear attention whose memory is corrected: S_t = S_{t−1} + β_t k_t (v_t − S_{t−1}ᵀ k_t)ᵀ and o_t = S_tᵀ q_t.
+
+    Before a value is written, what the memory holds under its key is read. Only the difference is written.
+
+    Args:
+        query, key: (..., n_tokens, d_key).
+        value: (..., n_tokens, d_value).
+        beta: (..., n_tokens), how much of the difference is written.
+
+    Returns:
+        Output, (..., n_tokens, d_value).
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together.
+
+    Source:
+        Schlag et al. (2021), "Linear transformers are secretly fast weight programmers", eq. 23 to 25.
+
+    Example:
+        >>> one = torch.ones(2, 1)
+        >>> delta_rule(one, one, torch.tensor([[4.0], [6.0]]), torch.tensor([1.0, 0.5]))
+        tensor([[4.],
+                [5.]])
+    """
+    memory = key[..., 0, :, None] * value[..., 0, None, :] * 0  # (..., d_key, d_value)
+    outputs = []
+    for q, k, v, b in zip(query.unbind(-2), key.unbind(-2), value.unbind(-2), beta.unbind(-1), strict=True):
+        held = (memory * k.unsqueeze(-1)).sum(dim=-2)  # Sᵀ k
+        change = b.unsqueeze(-1) * (v - held)
+        memory = memory + k.unsqueeze(-1) * change.unsqueeze(-2)
+        outputs.append((memory * q.unsqueeze(-1)).sum(dim=-2))
+    return torch.stack(outputs, dim=-2)
 
 
 # A key and a value of 128 numbers, 2 bytes each, in each of 32 heads of 32 layers, for each of 4096 tokens.

@@ -106,6 +106,47 @@ def multi_head_attention(
     return merge_heads(output) @ w_out, weights
 
 
+def head_outputs(
+    x: Float[Tensor, "... n_tokens d_model"],
+    w_query: Float[Tensor, "d_model d_keys"],
+    w_key: Float[Tensor, "d_model d_keys"],
+    w_value: Float[Tensor, "d_model d_values"],
+    w_out: Float[Tensor, "d_values d_out"],
+    n_heads: int,
+    allowed: Bool[Tensor, "... #n_tokens #n_tokens"] | None = None,
+) -> Float[Tensor, "... n_heads n_tokens d_out"]:
+    """What each head adds to the output of `multi_head_attention`: its own result times its own rows of W_O.
+
+    Args:
+        x: (..., n_tokens, d_model).
+        w_query, w_key: (d_model, d_keys), where d_keys = n_heads·d_key.
+        w_value: (d_model, d_values), where d_values = n_heads·d_value.
+        w_out: (d_values, d_out); rows h·d_value … (h+1)·d_value − 1 belong to head h.
+        n_heads: how many heads.
+        allowed: True where a token may attend to another, (..., n_tokens, n_tokens), the same for all heads.
+
+    Returns:
+        (..., n_heads, n_tokens, d_out). The sum over the heads is the output of `multi_head_attention`.
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together, or n_heads does not divide the columns.
+
+    Source:
+        Elhage et al. (2021), "A mathematical framework for transformer circuits", heads are independent and additive.
+
+    Example:
+        >>> import torch
+        >>> x, one = torch.tensor([[2.0, 0.0], [0.0, 4.0]]), torch.eye(2)
+        >>> head_outputs(x, 0 * one, one, one, one, n_heads=2).tolist()  # every score is 0
+        [[[1.0, 0.0], [1.0, 0.0]], [[0.0, 2.0], [0.0, 2.0]]]
+    """
+    query, key, value = (split_heads(x @ weight, n_heads) for weight in (w_query, w_key, w_value))
+    if allowed is not None:
+        allowed = allowed.unsqueeze(-3)  # one mask for all heads
+    output, _ = attention(query, key, value, allowed)  # (..., n_heads, n_tokens, d_value)
+    return output @ w_out.unflatten(0, (n_heads, -1))  # each head has d_value rows of w_out
+
+
 class MultiHeadAttention(nn.Module):
     """Multi-head attention as a layer with learned weights, of a sequence to itself or to another.
 

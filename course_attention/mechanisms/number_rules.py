@@ -57,6 +57,13 @@ def _cache_fits(given: Mapping[str, Any]) -> bool:
     )
 
 
+def _feature(argument: str) -> Rule:
+    def holds(given: Mapping[str, Any]) -> bool:
+        return isinstance(given[argument], Integral) and 0 <= int(given[argument]) < given["n_features"]
+
+    return Rule(argument, "one of the features, 0 to n_features − 1", holds)
+
+
 def _positive(argument: str) -> Rule:
     return Rule(argument, "a positive number", lambda given: given[argument] > 0)
 
@@ -92,6 +99,7 @@ def _is_power_of_two(number: Any) -> bool:
 
 RULES: dict[str, tuple[Rule, ...]] = {
     "gaussian_scores": (_positive("width"),),
+    "relation_weights": (_count("n_features"), _feature("asks"), _feature("finds")),
     "convolution_mixing": (
         _count("n_tokens"),
         Rule(
@@ -103,6 +111,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     ),
     "split_heads": (_heads_cut("x"),),
     "multi_head_attention": (_heads_cut("w_query"), _heads_cut("w_value")),
+    "head_outputs": (_heads_cut("w_query"), _heads_cut("w_value")),
     "causal_mask": (_count("n_queries"), _count("n_keys")),
     "padding_mask": (_count("n_keys"),),
     "window_mask": (_count("n_tokens"), _count("width")),
@@ -131,6 +140,20 @@ RULES: dict[str, tuple[Rule, ...]] = {
         ),
         _positive("base"),
     ),
+    "rotary_attention": (
+        Rule(
+            "query",
+            "of an even number of channels: they are turned in pairs",
+            lambda given: given["query"].shape[-1] % 2 == 0,
+            lambda given: given["query"].shape[-1],
+        ),
+        _positive("base"),
+    ),
+    "previous_token_weights": (
+        _count("d_model"),
+        Rule("d_model", "even: sine and cosine come in pairs", lambda given: given["d_model"] % 2 == 0),
+        _positive("base"),
+    ),
     "alibi_bias": (
         Rule("n_heads", "a power of two", lambda given: _is_power_of_two(given["n_heads"])),
         _count("n_queries"),
@@ -142,6 +165,10 @@ RULES: dict[str, tuple[Rule, ...]] = {
     **_counts("convolution_multiply_adds", "n_tokens", "kernel_size", "d_in", "d_out"),
     **_counts("dense_multiply_adds", "n_tokens", "d_in", "d_out"),
     **_counts("score_bytes", "batch", "n_heads", "n_queries", "n_keys", "bytes_per_number"),
+    **_counts("block_multiply_adds", "n_tokens", "d_model", "d_hidden"),
+    "attention_intensity": tuple(
+        map(_blocks, ("n_queries", "n_keys", "d_key", "d_value", "bytes_per_number"))
+    ),
     "crossover_length": (
         *map(_count, ("d_model", "d_key", "d_value")),
         Rule("d_value", "positive where d_key is 0", lambda given: given["d_key"] + given["d_value"] > 0),
@@ -177,6 +204,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
             lambda given: f"{given['key'].shape[-3]} groups for {given['query'].shape[-3]} heads",
         ),
     ),
+    "sink_mask": tuple(map(_count, ("n_tokens", "width", "n_sinks"))),
     "online_logsumexp": (_blocks("block_size"),),
     "blockwise_attention": (_blocks("block_size"),),
 }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor
+
+from course_attention.mechanisms.attention import attention
 
 
 def sinusoidal_encoding(
@@ -198,6 +200,46 @@ def rotary(
     return turned.flatten(-2)
 
 
+def rotary_attention(
+    query: Float[Tensor, "... n_queries d_key"],
+    key: Float[Tensor, "... n_keys d_key"],
+    value: Float[Tensor, "... n_keys d_value"],
+    query_positions: Tensor,
+    key_positions: Tensor,
+    allowed: Bool[Tensor, "... #n_queries #n_keys"] | None = None,
+    base: float = 10000.0,
+) -> tuple[Float[Tensor, "... n_queries d_value"], Float[Tensor, "... n_queries n_keys"]]:
+    """Attention with queries and keys turned by their positions: a score then depends on the offset i − j alone.
+
+    Args:
+        query: (..., n_queries, d_key); d_key is even.
+        key: (..., n_keys, d_key).
+        value: (..., n_keys, d_value), which is not turned.
+        query_positions: (n_queries,), the position of each query.
+        key_positions: (n_keys,), the position of each key.
+        allowed: True where a query may attend to a key. None allows all.
+        base: as in `rotary`.
+
+    Returns:
+        Output, (..., n_queries, d_value), and weights, (..., n_queries, n_keys).
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together, or d_key is odd.
+
+    Source:
+        Su et al. (2021), "RoFormer", section 3.2.
+
+    Example:
+        >>> ones = torch.tensor([[1.0, 0.0], [1.0, 0.0]])
+        >>> near, far = torch.tensor([0, 1]), torch.tensor([100, 101])
+        >>> _, weights = rotary_attention(ones, ones, ones, near, near)
+        >>> torch.allclose(weights, rotary_attention(ones, ones, ones, far, far)[1])
+        True
+    """
+    query, key = rotary(query, query_positions, base), rotary(key, key_positions, base)
+    return attention(query, key, value, allowed)
+
+
 def alibi_bias(
     n_heads: int,
     n_queries: int,
@@ -232,6 +274,43 @@ def alibi_bias(
     query, key = torch.arange(n_queries, device=device), torch.arange(n_keys, device=device)
     distance = (query[:, None] - key).abs()  # (n_queries, n_keys)
     return (-slope[:, None, None] * distance).to(dtype)
+
+
+def previous_token_weights(
+    d_model: int,
+    base: float = 10000.0,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype = torch.float32,
+) -> tuple[Float[Tensor, "d_model d_key"], Float[Tensor, "d_model d_key"]]:
+    """Projections set by hand: where a token is its sinusoidal encoding, it attends to the token before it.
+
+    The encoding of the position before is the token's own, turned: PE(i − 1) = PE(i) M. So the query is PE(i) M, the
+    key PE(j), and their product is largest where j = i − 1.
+
+    Args:
+        d_model: length of an encoding, even. With 32 channels or more the weights are sharp enough.
+        base: that of the encoding.
+        device, dtype: of the weights.
+
+    Returns:
+        w_query and w_key, each (d_model, d_key), here with d_key = d_model.
+
+    Raises:
+        ValueError: d_model is odd.
+
+    Source:
+        Vaswani et al. (2017), section 3.5, for the shift; Elhage et al. (2021), for heads that look one token back.
+
+    Example:
+        >>> w_query, w_key = previous_token_weights(32)
+        >>> x = sinusoidal_encoding(3, 32)
+        >>> attention(x @ w_query, x @ w_key, x, torch.ones(3, 3, dtype=torch.bool).tril())[1].argmax(dim=-1)
+        tensor([0, 0, 1])
+    """
+    w_query = shift_matrix(-1, d_model, base, device=device, dtype=dtype)
+    # Two places that are next to each other differ little in the slow channels, so the scores need to be large.
+    sharpness = 400.0
+    return sharpness * w_query, torch.eye(d_model, device=device, dtype=dtype)
 
 
 # 64 channels are 32 pairs, and sin² + cos² = 1 in each.

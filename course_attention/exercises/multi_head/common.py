@@ -18,7 +18,7 @@ from course_attention.exercises.common.attention import (
 NAMES = ("w_query.weight", "w_key.weight", "w_value.weight", "w_out.weight")
 
 
-def _times(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
+def times(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
     product = np.empty((*x.shape[:-1], weight.shape[1]))
     for index in np.ndindex(product.shape):
         product[index] = dot(x[index[:-1]], weight[:, index[-1]])
@@ -30,11 +30,10 @@ def heads_oracle(
 ) -> Pair:
     """Each head by itself, then all side by side through w_out."""
     queries, keys, values = (
-        np.split(_times(x, w), n_heads, axis=-1)
-        for x, w in zip((query, key, value), weights[:3], strict=True)
+        np.split(times(x, w), n_heads, axis=-1) for x, w in zip((query, key, value), weights[:3], strict=True)
     )
     found = [attention_oracle(*head, allowed) for head in zip(queries, keys, values, strict=True)]
-    output = _times(np.concatenate([output for output, _ in found], axis=-1), weights[3])
+    output = times(np.concatenate([output for output, _ in found], axis=-1), weights[3])
     return output, np.stack([weights for _, weights in found], axis=-3)
 
 

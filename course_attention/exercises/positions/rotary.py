@@ -19,13 +19,13 @@ from course_attention.judging.exercise import FunctionExercise
 
 def oracle(x: np.ndarray, positions: np.ndarray, base: float = BASE) -> np.ndarray:
     """Each pair of neighbours turned by its own angle."""
-    turned = np.empty_like(x)
+    result = np.empty_like(x)
     for *lead, token, pair in np.ndindex(*x.shape[:-1], x.shape[-1] // 2):
         angle, row = angle_of(float(positions[token]), pair, x.shape[-1], base), (*lead, token)
         even, odd = x[(*row, 2 * pair)], x[(*row, 2 * pair + 1)]
-        turned[(*row, 2 * pair)] = even * np.cos(angle) - odd * np.sin(angle)
-        turned[(*row, 2 * pair + 1)] = even * np.sin(angle) + odd * np.cos(angle)
-    return turned
+        result[(*row, 2 * pair)] = even * np.cos(angle) - odd * np.sin(angle)
+        result[(*row, 2 * pair + 1)] = even * np.sin(angle) + odd * np.cos(angle)
+    return result
 
 
 # The computation in a few lines, each part exchangeable for a wrong one.
@@ -42,7 +42,7 @@ def _turned(x: np.ndarray, angles: np.ndarray, order=np.arange, minus=-1.0) -> n
     return result
 
 
-def _rotary(x, positions, base=BASE, exponent=paired, order=np.arange, sign=1, minus=-1.0) -> np.ndarray:
+def turned(x, positions, base=BASE, exponent=paired, order=np.arange, sign=1, minus=-1.0) -> np.ndarray:
     return _turned(x, sign * angles_of(positions, x.shape[-1], base, exponent), order, minus)
 
 
@@ -51,12 +51,12 @@ def _frequencies_in_halves(channel: np.ndarray, size: int) -> np.ndarray:
 
 
 def _rotary_not_interleaved(x, positions, base=BASE) -> np.ndarray:
-    turned = _rotary(x, positions, base)
-    return np.concatenate([turned[..., ::2], turned[..., 1::2]], axis=-1)
+    result = turned(x, positions, base)
+    return np.concatenate([result[..., ::2], result[..., 1::2]], axis=-1)
 
 
 def _rotary_counted(x, positions, base=BASE, first=0) -> np.ndarray:
-    return _rotary(x, first + np.arange(x.shape[-2]), base)
+    return turned(x, first + np.arange(x.shape[-2]), base)
 
 
 def _encode_at(positions: np.ndarray, size: int, base: float) -> np.ndarray:
@@ -66,7 +66,7 @@ def _encode_at(positions: np.ndarray, size: int, base: float) -> np.ndarray:
 
 def _rotary_over_batch(x, positions, base=BASE, guarded=True) -> np.ndarray | None:
     if guarded and x.ndim == 2:
-        return _rotary(x, positions, base)
+        return turned(x, positions, base)
     angles = angles_of(positions[: len(x)], x.shape[-1], base)
     result = _turned(x, angles.reshape(len(x), *(1,) * (x.ndim - 2), -1))
     return result if result.shape == x.shape else None
@@ -141,24 +141,24 @@ EXERCISE = FunctionExercise(
     cases=cases,
     noise=noise,
     variants={
-        "rotary-half-split": (partial(_rotary, order=halves, exponent=_frequencies_in_halves),),
+        "rotary-half-split": (partial(turned, order=halves, exponent=_frequencies_in_halves),),
         "rotary-mixed": (
-            partial(_rotary, order=halves),
-            partial(_rotary, exponent=_frequencies_in_halves),
+            partial(turned, order=halves),
+            partial(turned, exponent=_frequencies_in_halves),
         ),
-        "rotary-backwards": (partial(_rotary, sign=-1),),
+        "rotary-backwards": (partial(turned, sign=-1),),
         "rotary-no-positions": (_rotary_counted, partial(_rotary_counted, first=1)),
-        "rotary-no-minus": (partial(_rotary, minus=1.0), partial(_rotary, minus=1.0, sign=-1)),
+        "rotary-no-minus": (partial(turned, minus=1.0), partial(turned, minus=1.0, sign=-1)),
         "rotary-not-interleaved": (_rotary_not_interleaved,),
         "positions-added": (
             lambda x, positions, base=BASE: x + _encode_at(positions, x.shape[-1], base),
             lambda x, positions, base=BASE: x + _encode_at(np.arange(x.shape[-2]), x.shape[-1], base),
         ),
         **{
-            name: tuple(partial(_rotary, exponent=exponent) for exponent in exponents)
+            name: tuple(partial(turned, exponent=exponent) for exponent in exponents)
             for name, exponents in EXPONENTS.items()
         },
-        "base-ignored": (lambda x, positions, base=BASE: _rotary(x, positions),),
+        "base-ignored": (lambda x, positions, base=BASE: turned(x, positions),),
         "batch-as-sequence": tuple(
             partial(compute, guarded=guarded)
             for compute in (_rotary_over_batch, _rotary_counted_over_batch)

@@ -93,6 +93,8 @@ READY_MADE = {
             "SelfAttention",
             "multi_head_attention",
             "MultiHeadAttention",
+            "head_outputs",
+            "rotary_attention",
             "EncoderBlock",
             "DecoderBlock",
             "cached_attention",

@@ -1,0 +1,102 @@
+"""The exercise `attention_intensity`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from course_attention.exercises.complexity.common import attention_oracle, multiplied, noise, sizes
+from course_attention.exercises.complexity.words import WORDS
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(n_queries: int, n_keys: int, d_key: int, d_value: int, bytes_per_number: int) -> float:
+    """Multiply–adds over the bytes of Q, K, V and the output."""
+    numbers = sum((n_queries * d_key, n_keys * d_key, n_keys * d_value, n_queries * d_value))
+    return attention_oracle(n_queries, n_keys, d_key, d_value) / (numbers * bytes_per_number)
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _intensity(
+    moved: tuple[int, int, int, int] = (1, 1, 1, 1), scores: int = 0, products: tuple[int, int] = (1, 1)
+) -> Callable[..., float]:
+    """With so many times Q, K, V and the output moved, the scores as well, and so many of the two products."""
+
+    def ratio(n_queries: int, n_keys: int, d_key: int, d_value: int, bytes_per_number: int) -> float:
+        parts = (n_queries * d_key, n_keys * d_key, n_keys * d_value, n_queries * d_value)
+        numbers = sum(times * part for times, part in zip(moved, parts, strict=True))
+        numbers += scores * n_queries * n_keys
+        terms = products[0] * d_key + products[1] * d_value
+        return n_queries * n_keys * terms / (numbers * bytes_per_number)
+
+    return ratio
+
+
+EXERCISE = FunctionExercise(
+    name="attention_intensity",
+    prompt="How many multiply–adds does attention do for each byte that it reads or writes?",
+    points=2,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "Above the line stand the multiply–adds of scores and mixing, which you have counted.",
+        "Below it stand the bytes: four tensors are moved, each once. How many numbers has each of them?",
+        "Q has n_queries · d_key numbers, the output n_queries · d_value. The scores need not be moved at all.",
+    ),
+    library="numpy",
+    returns=Returns(names=("intensity",), number=True, from_sizes_only=True),
+    oracle=oracle,
+    cases=sizes(
+        "n_queries",
+        "n_keys",
+        "d_key",
+        "d_value",
+        "bytes_per_number",
+        large={"n_queries": 1, "n_keys": 4096, "d_key": 128, "d_value": 128, "bytes_per_number": 2},
+        alike={"n_queries": 6, "n_keys": 6, "d_key": 4, "d_value": 4, "bytes_per_number": 4},
+    ),
+    noise=noise(oracle),
+    variants={
+        "scores-moved": (_intensity(scores=1), _intensity(scores=2), _intensity(scores=4)),
+        "tensor-forgotten": (
+            _intensity(moved=(1, 1, 1, 0)),
+            _intensity(moved=(0, 1, 1, 1)),
+            _intensity(moved=(1, 0, 1, 1)),
+            _intensity(moved=(1, 1, 0, 1)),
+        ),
+        "ratio-inverted": (lambda **given: 1 / oracle(**given),),
+        "bytes-forgotten": (
+            lambda bytes_per_number, **given: oracle(bytes_per_number=1, **given),
+            lambda bytes_per_number, **given: oracle(bytes_per_number=1, **given) * bytes_per_number,
+        ),
+        "bits-for-bytes": multiplied(oracle, 1 / 8),
+        "scores-only": (_intensity(products=(1, 0)),),
+        "mixing-only": (_intensity(products=(0, 1)),),
+        "counted-twice": multiplied(oracle, 2),
+    },
+    words=WORDS
+    | {
+        "scores-moved": (
+            "The scores are counted as moved",
+            "Attention can be computed block by block, and then the scores never reach the large memory. Counted are "
+            "only Q, K and V, which have to be read, and the output, which has to be written.",
+        ),
+        "tensor-forgotten": (
+            "One of the four tensors is forgotten",
+            "Q, K and V are read, and the output is written.",
+        ),
+        "ratio-inverted": (
+            "The ratio is upside down",
+            "Asked for are multiply–adds for each byte, not bytes for each multiply–add.",
+        ),
+        "bytes-forgotten": (
+            "The size of a number is not in the bytes",
+            "A tensor takes bytes_per_number bytes for each of its numbers. Halve that, and as many bytes carry twice "
+            "the numbers.",
+        ),
+        "bits-for-bytes": ("Bits are counted", "A byte has 8 bits."),
+    },
+)

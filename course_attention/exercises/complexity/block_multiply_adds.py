@@ -1,0 +1,94 @@
+"""The exercise `block_multiply_adds`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from course_attention.exercises.complexity.common import count, multiplied, product
+from course_attention.exercises.complexity.words import WORDS
+
+
+def oracle(n_tokens: int, d_model: int, d_hidden: int) -> int:
+    """Four projections, two products for all pairs, and two layers."""
+    projections = 4 * product(n_tokens, d_model, d_model)
+    pairs = product(n_tokens, d_model, n_tokens) + product(n_tokens, n_tokens, d_model)
+    return projections + pairs + product(n_tokens, d_model, d_hidden) + product(n_tokens, d_hidden, d_model)
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _terms(projections: float = 4, pairs: float = 2, layers: float = 2) -> Callable[..., float]:
+    """The right count with so many of each kind of product."""
+
+    def counted(n_tokens: int, d_model: int, d_hidden: int) -> float:
+        of_one_token = projections * d_model**2 + layers * d_model * d_hidden
+        return n_tokens * of_one_token + pairs * n_tokens**2 * d_model
+
+    return counted
+
+
+EXERCISE = count(
+    "block_multiply_adds",
+    oracle,
+    arguments={"n_tokens": (1000, 6), "d_model": (512, 6), "d_hidden": (2048, 6)},
+    variants={
+        "projections-forgotten": (_terms(projections=0),),
+        "projection-missing": (_terms(projections=3), _terms(projections=2), _terms(projections=1)),
+        "pairs-forgotten": (_terms(pairs=0),),
+        "scores-only": (_terms(pairs=1),),
+        "feed-forward-forgotten": (_terms(layers=0),),
+        "feed-forward-once": (_terms(layers=1),),
+        "linear-in-length": (
+            lambda n_tokens, d_model, d_hidden: n_tokens * d_model * (4 * d_model + 2 + 2 * d_hidden),
+        ),
+        "length-forgotten": (
+            lambda n_tokens, d_model, d_hidden: oracle(n_tokens, d_model, d_hidden) / n_tokens,
+            lambda n_tokens, d_model, d_hidden: (
+                4 * d_model**2 + 2 * n_tokens**2 * d_model + 2 * d_model * d_hidden
+            ),
+        ),
+        "biases-counted": (
+            lambda n_tokens, d_model, d_hidden: (
+                oracle(n_tokens, d_model, d_hidden) + n_tokens * (d_model + d_hidden)
+            ),
+            lambda n_tokens, d_model, d_hidden: (
+                oracle(n_tokens, d_model, d_hidden) + n_tokens * (5 * d_model + d_hidden)
+            ),
+        ),
+        "counted-twice": multiplied(oracle, 2),
+    },
+    words=WORDS
+    | {
+        "projections-forgotten": (
+            "The projections of attention are forgotten",
+            "Before the scores there are queries, keys and values, and after the mixing there is W_O.",
+        ),
+        "projection-missing": (
+            "Not all four projections are counted",
+            "Multi-head attention has four matrices: W_Q, W_K and W_V, and W_O behind the heads. Together the heads "
+            "have d_model channels in each.",
+        ),
+        "pairs-forgotten": (
+            "Only what grows with n is counted",
+            "Every token meets every token, in the scores and in the mixing.",
+        ),
+        "feed-forward-forgotten": (
+            "The feed-forward network is forgotten",
+            "A block has two parts: attention, and two dense layers that each token goes through by itself.",
+        ),
+        "feed-forward-once": (
+            "Only one layer of the feed-forward network is counted",
+            "It goes from d_model to d_hidden, and back.",
+        ),
+    },
+    prompt="Count the multiply–adds of an encoder block.",
+    points=2,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "List every product of matrices in the block: four projections, two products for the pairs, two dense layers.",
+        "All heads together have d_model channels, so the number of heads does not matter.",
+        "The projections take 4 · n · d_model² multiply–adds. Count the other four products in the same way.",
+    ),
+)

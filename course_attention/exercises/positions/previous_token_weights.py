@@ -1,0 +1,125 @@
+"""The exercise `previous_token_weights`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from course_attention.exercises.positions.common import BASE
+from course_attention.exercises.positions.shift_matrix import oracle as shift
+from course_attention.exercises.positions.sinusoidal_encoding import oracle as encoding
+from course_attention.exercises.positions.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.design import DesignCase, DesignExercise, Undivided
+from course_attention.judging.drawing import Draw
+
+# The attention that is asked for.
+
+
+def oracle(d_model: int, n_tokens: int, base: float = BASE) -> np.ndarray:
+    """Token i attends to token i − 1; the first has nothing before it, and attends to itself."""
+    weights = np.zeros((n_tokens, n_tokens))
+    for i in range(n_tokens):
+        weights[i, max(i - 1, 0)] = 1.0
+    return weights
+
+
+def attends(d_model: int, n_tokens: int, base: float = BASE) -> tuple[np.ndarray, np.ndarray]:
+    return encoding(n_tokens, d_model, base), np.tri(n_tokens, dtype=bool)
+
+
+# Weights that look to another place, or not sharply enough.
+
+
+def _weights(
+    d_model: int, base: float = BASE, offset: int = -1, strength: float = 400.0, of: float | None = None
+) -> tuple[np.ndarray, np.ndarray]:
+    return strength * shift(offset, d_model, base if of is None else of), np.eye(d_model)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Short sequences and long ones, several sizes, and other bases."""
+
+    def case(property: str, n_tokens: int, d_model: int, base: float | None = None) -> Case:
+        arguments = {"d_model": d_model} | ({} if base is None else {"base": base})
+        title = f"{n_tokens} tokens, d_model {d_model}" + ("" if base is None else f", base {base:g}")
+        return DesignCase(title, property, arguments, sequence={"n_tokens": n_tokens})
+
+    n, d_model = int(draw.rng.integers(6, 12)), 2 * int(draw.rng.integers(17, 40))
+    return [
+        case("values", 3, 32),
+        case("values", 4, 32),
+        case("values", n, d_model),
+        case("long sequences", 64, 32),
+        case("long sequences", 64, d_model),
+        case("long sequences", 40, 128),
+        case("base", 5, 32, 2.0),
+        case("base", 30, 36, 100.0),
+        case("base", 64, 48, 3.0),
+    ]
+
+
+EXERCISE = DesignExercise(
+    name="previous_token_weights",
+    prompt="Set the weights of queries and keys so that each token attends to the one before it.",
+    points=3,
+    difficulty=3,
+    minutes=20,
+    hints=(
+        "The product of two encodings, PE(p)·PE(q), is largest where p = q. So what should the query of token i be, if "
+        "its key is to be found at i − 1?",
+        "The encoding of position i − 1 is that of position i times a matrix, which you have built: `shift_matrix`.",
+        "The products for neighbours differ by little, and attention divides them by √d_key. Multiply one of the two "
+        "matrices by a large number.",
+    ),
+    oracle=oracle,
+    attends=attends,
+    cases=cases,
+    tolerance=0.1,
+    variants={
+        "no-scale": (Undivided(partial(_weights, strength=12.0)),),
+        "weights-not-sharp": (partial(_weights, strength=1.0),),
+        "next-token": (partial(_weights, offset=1),),
+        "own-token": (partial(_weights, offset=0),),
+        "two-back": (partial(_weights, offset=-2),),
+        "base-ignored": (partial(_weights, of=BASE),),
+        "sign-reversed": (partial(_weights, strength=-400.0),),
+    },
+    words=WORDS
+    | {
+        "no-scale": (
+            "Without the division by √d_key the weights would be sharp enough",
+            "Attention divides every score by √d_key, so the larger your d_key is, the larger the weights have to be.",
+        ),
+        "weights-not-sharp": (
+            "The token before gets the largest weight, but not enough of it",
+            "The scores of neighbouring positions differ by little, so the softmax shares the weight out among them. "
+            "Which factor makes their differences larger?",
+        ),
+        "next-token": (
+            "It looks for the token after it",
+            "A query that was turned the wrong way fits the next position. The causal mask hides it, so most of the "
+            "weight stays with the token itself.",
+        ),
+        "own-token": (
+            "Each token looks for itself",
+            "A query that equals the key of its own position fits that position best. It has to fit the one before.",
+        ),
+        "two-back": (
+            "It looks two places back",
+            "If both query and key are moved, the two moves add up.",
+        ),
+        "base-ignored": (
+            "base is ignored",
+            "The encoding has other frequencies for another base, and the matrix that moves it has to have the same.",
+        ),
+        "sign-reversed": (
+            "The token before is avoided",
+            "Its score is the lowest of all. What sign does the product of its key with the query have?",
+        ),
+    },
+)

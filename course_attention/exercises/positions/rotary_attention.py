@@ -1,0 +1,238 @@
+"""The exercise `rotary_attention`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.common.attention import (
+    ATTENTION_MISTAKES,
+    Pair,
+    attend,
+    attention_oracle,
+    largest,
+    product_noise,
+)
+from course_attention.exercises.positions.common import BASE
+from course_attention.exercises.positions.rotary import oracle as rotary_oracle
+from course_attention.exercises.positions.rotary import turned
+from course_attention.exercises.positions.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import EPSILON, Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(query, key, value, query_positions, key_positions, allowed=None, base=BASE) -> Pair:
+    """Attention of turned queries to turned keys; the values as they are."""
+    query, key = rotary_oracle(query, query_positions, base), rotary_oracle(key, key_positions, base)
+    return attention_oracle(query, key, value, allowed)
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+Turn = Callable[..., np.ndarray]
+
+
+def _by_query(x, query_positions, key_positions, base) -> np.ndarray:
+    return turned(x, query_positions, base)
+
+
+def _by_key(x, query_positions, key_positions, base) -> np.ndarray:
+    return turned(x, key_positions, base)
+
+
+def _not_at_all(x, query_positions, key_positions, base) -> np.ndarray:
+    return x
+
+
+def _counted(x, query_positions, key_positions, base) -> np.ndarray:
+    return turned(x, np.arange(x.shape[-2]), base)
+
+
+def _backwards(positions: Turn) -> Turn:
+    return lambda x, query_positions, key_positions, base: positions(
+        x, -query_positions, -key_positions, base
+    )
+
+
+def _always_10000(positions: Turn) -> Turn:
+    return lambda x, query_positions, key_positions, base: positions(x, query_positions, key_positions, BASE)
+
+
+def _function(
+    query,
+    key,
+    value,
+    query_positions,
+    key_positions,
+    allowed=None,
+    base=BASE,
+    turn_query: Turn = _by_query,
+    turn_key: Turn = _by_key,
+    turn_value: Turn = _not_at_all,
+    attend: Callable[..., Pair] = attend,
+) -> Pair:
+    places = query_positions, key_positions, base
+    return attend(turn_query(query, *places), turn_key(key, *places), turn_value(value, *places), allowed)
+
+
+def _in_attention(*names: str) -> dict[str, tuple]:
+    return {name: tuple(partial(_function, attend=way) for way in ATTENTION_MISTAKES[name]) for name in names}
+
+
+# Rounding errors of a right answer, in units of the dtype's epsilon.
+
+
+def noise(query, key, value, query_positions, key_positions, allowed=None, base=BASE) -> tuple[float, float]:
+    units = 2.0 + largest(query_positions) + largest(key_positions)
+    # As in `rotary`: frequencies in float32 are good enough for a float64 query that float32 holds.
+    if not all((x == x.astype(np.float32)).all() for x in (query, key)):
+        units *= EPSILON["float32"] / EPSILON["float64"]
+    weights = product_noise(query, key) / np.sqrt(key.shape[-1]) * units + key.shape[-2]
+    return weights * largest(value), weights
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Positions in order, out of order and different for queries and keys; batched; masked; in three dtypes."""
+
+    def case(
+        title: str,
+        name: str,
+        batch: tuple[int, ...],
+        at: tuple[list[int], list[int]],
+        d_key: int,
+        d_value: int,
+        by_hand: bool = False,
+        allowed: Array | None = None,
+        **kind,
+    ) -> Case:
+        more: dict[str, object] = {} if allowed is None else {"allowed": allowed}
+        if "base" in kind:
+            more = {"allowed": allowed, "base": kind.pop("base")}
+        kind = {"dtype": "float64" if by_hand else "float32", **kind}
+        make = draw.halves if by_hand else draw.normal
+        n_queries, n_keys = map(len, at)
+        arguments = {
+            "query": make(*batch, n_queries, d_key, **kind),
+            "key": make(*batch, n_keys, d_key, **kind),
+            "value": make(*batch, n_keys, d_value, **kind),
+            "query_positions": Array(np.array(at[0]), "int64"),
+            "key_positions": Array(np.array(at[1]), "int64"),
+            **more,
+        }
+        gradient = by_hand and name in ("values", "nothing allowed")
+        return Case(title, name, arguments, gradient)
+
+    two, three = [0, 1], [0, 1, 2]
+    nothing = Array(np.array([[False, False], [True, False]]), "bool")
+    several = "leading dimensions"
+    return [
+        case("2 queries, 2 keys, d_key 2", "values", (), (two, two), 2, 2, by_hand=True),
+        case("2 queries, 3 keys, d_key 4", "values", (), (two, three), 4, 2, by_hand=True),
+        case("4 queries, 4 keys, d_key 6", "values", (), ([0, 1, 2, 3], [0, 1, 2, 3]), 6, 4, strided=True),
+        case("1 query at position 3, 4 keys", "positions", (), ([3], [0, 1, 2, 3]), 2, 2, by_hand=True),
+        case("2 queries at 5 and 2, 2 keys at 7 and 0", "positions", (), ([5, 2], [7, 0]), 4, 6),
+        case("batch 2, 2 queries, 2 keys", several, (2,), ([1, 0], [2, 5]), 2, 2, by_hand=True),
+        case("batch 2, 3 queries, 5 keys", several, (2,), ([2, 3, 4], [0, 1, 2, 3, 4]), 6, 4),
+        case("batch 3, every size 3 or 4", several, (3,), (three, three), 4, 4),
+        case("two batch dimensions", several, (2, 3), ([3, 8], three), 4, 2, strided=True),
+        case("3 tokens, base 100", "base", (), ([0, 4, 2], three), 4, 2, base=100.0),
+        case("2 queries, masked", "mask", (), ([3, 1], two), 2, 2, by_hand=True, allowed=draw.allowed(2, 2)),
+        case("batch 2, masked", "mask", (2,), ([4, 5, 6], three), 4, 6, allowed=draw.allowed(2, 3, 3)),
+        case(
+            "nothing allowed for query 0",
+            "nothing allowed",
+            (),
+            ([1, 2], two),
+            2,
+            2,
+            by_hand=True,
+            allowed=nothing,
+        ),
+        case("2 queries, 3 keys", "dtypes", (), ([1, 2], three), 4, 2, dtype="bfloat16"),
+        case("batch 2, 3 queries, 4 keys", "dtypes", (2,), ([4, 0, 2], [1, 2, 3, 4]), 6, 2, dtype="float64"),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="rotary_attention",
+    prompt="Attend with queries and keys that are turned by their positions; the values stay as they are.",
+    points=2,
+    difficulty=2,
+    minutes=10,
+    hints=(
+        "Two functions that you have do all the work: `rotary` and `attention`.",
+        "Queries are turned by their own positions, keys by theirs. What is brought back, the values, does not say "
+        "where it comes from.",
+    ),
+    returns=Returns(names=("output", "weights")),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    variants={
+        **_in_attention("no-scale", "mask-inverted", "mask-ignored", "mask-fully-nan", "mask-fully-uniform"),
+        "values-turned": (partial(_function, turn_value=_by_key),),
+        "only-one-turned": (
+            partial(_function, turn_key=_not_at_all),
+            partial(_function, turn_query=_not_at_all),
+        ),
+        "rotary-forgotten": (partial(_function, turn_query=_not_at_all, turn_key=_not_at_all),),
+        "same-positions": (partial(_function, turn_key=_by_query), partial(_function, turn_query=_by_key)),
+        "positions-exchanged": (partial(_function, turn_query=_by_key, turn_key=_by_query),),
+        "rotary-no-positions": (partial(_function, turn_query=_counted, turn_key=_counted),),
+        "rotary-opposite": (
+            partial(_function, turn_key=_backwards(_by_key)),
+            partial(_function, turn_query=_backwards(_by_query)),
+        ),
+        "rotary-backwards": (
+            partial(_function, turn_query=_backwards(_by_query), turn_key=_backwards(_by_key)),
+        ),
+        "base-ignored": (
+            partial(_function, turn_query=_always_10000(_by_query), turn_key=_always_10000(_by_key)),
+        ),
+    },
+    words=WORDS
+    | {
+        "values-turned": (
+            "The values are turned as well",
+            "Only the product of a query and a key needs the positions. A value that is turned arrives as another "
+            "vector than the one that was stored.",
+        ),
+        "only-one-turned": (
+            "Only one of query and key is turned",
+            "The score then depends on one position alone. Turned both, it depends on the difference of the two.",
+        ),
+        "rotary-forgotten": (
+            "Nothing is turned",
+            "This is attention without positions. Is what `rotary` returns used?",
+        ),
+        "same-positions": (
+            "Queries and keys are turned by the same positions",
+            "Each has positions of its own. While a model writes, the one query stands behind all the keys.",
+        ),
+        "positions-exchanged": (
+            "The positions of queries and keys are exchanged",
+            "With as many queries as keys no error tells.",
+        ),
+        "rotary-no-positions": (
+            "The positions are not used",
+            "Tokens need not stand at 0, 1, 2 …: a query that comes next stands where the keys end.",
+        ),
+        "rotary-opposite": (
+            "Queries and keys are turned in opposite directions",
+            "The score then depends on the sum of the two positions. It should depend on their difference.",
+        ),
+        "rotary-backwards": (
+            "Both are turned the other way",
+            "The score then depends on j − i in place of i − j, so what lies before a token looks as if it lay behind.",
+        ),
+    },
+)
