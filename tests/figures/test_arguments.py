@@ -50,7 +50,7 @@ SINGLE: list[Callable[[Axes], Axes]] = [
     lambda ax: equation([Box("A", (1, 1), "a", "b")], ax),
     lambda ax: error_against_width(TWO, {"a": TWO}, ax),
     lambda ax: dumbbell_plot({"a": 1.0}, {"a": 2.0}, ("before", "after"), ax=ax),
-    lambda ax: signed_heat_map(SQUARE, "ab", ax),
+    lambda ax: signed_heat_map(SQUARE, "ab", ax=ax),
     lambda ax: overflow(TWO, TWO, 2.0, ax),
     lambda ax: stacked_bars(["a"], {"x": ONE}, ax),
     lambda ax: encoder_decoder_blocks(ax=ax),
