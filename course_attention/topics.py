@@ -60,6 +60,7 @@ TOPICS = (
             "self_attention",
             "interaction_matrix",
             "SelfAttention",
+            "relation_weights",
             "convolution_mixing",
             "self_attention_parameters",
         ),

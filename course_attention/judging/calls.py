@@ -13,7 +13,8 @@ from course_attention.judging.comparison import Difference
 from course_attention.judging.diagnosis import Observed, broken_property, misconception, smallest
 from course_attention.judging.drawing import EPSILON
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.prepared import PreparedCase, prepared_cases
+from course_attention.judging.preparation import prepared_cases
+from course_attention.judging.prepared import PreparedCase
 from course_attention.judging.verdict import Properties, Verdict
 
 

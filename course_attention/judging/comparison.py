@@ -57,18 +57,33 @@ def differences(
             constant in bfloat16 would be close to every number.
         groups: how many results stand in a tuple of their own, see `Outcome`.
     """
-    if outcome.error is not None:
-        raised = outcome.error
-        return [Difference("raised", note=f"the answer raised {raised.type}: {raised.message}".rstrip(": "))]
-    form = _keys(outcome, parts) if mapping else _form(outcome, parts, groups)
-    if form:
-        return [Difference("form", parts[0], expected[0], note=form)]
+    fault = unusable(outcome, parts, expected, mapping, groups)
+    if fault is not None:
+        return [fault]
     outcome = in_order(outcome, parts)
     found = (
         _compare(part, result, right, units, dtype)
         for part, result, right, units in zip(parts, outcome.results, expected, noise, strict=True)
     )
     return [difference for difference in found if difference is not None]
+
+
+def unusable(
+    outcome: Outcome,
+    parts: Sequence[str],
+    expected: Sequence[np.ndarray] = (),
+    mapping: bool = False,
+    groups: tuple[int, ...] = (),
+) -> Difference | None:
+    """The error that was raised, or the form that came in place of the one asked for; None where all parts are there.
+
+    The arguments are those of `differences`.
+    """
+    if outcome.error is not None:
+        raised = outcome.error
+        return Difference("raised", note=f"the answer raised {raised.type}: {raised.message}".rstrip(": "))
+    form = _keys(outcome, parts) if mapping else _form(outcome, parts, groups)
+    return Difference("form", parts[0], next(iter(expected), None), note=form) if form else None
 
 
 def in_order(outcome: Outcome, parts: Sequence[str]) -> Outcome:
@@ -169,7 +184,7 @@ def same(
     )
 
 
-def alike(received: np.ndarray, expected: np.ndarray, tolerance: float) -> bool:
+def alike(received: np.ndarray, expected: np.ndarray, tolerance: float | np.ndarray) -> bool:
     """Whether every number is within the tolerance; NaN and infinities are met by the same only.
 
     Example:
@@ -185,7 +200,9 @@ def alike(received: np.ndarray, expected: np.ndarray, tolerance: float) -> bool:
     return first_difference(received, expected, tolerance) is None
 
 
-def first_difference(received: np.ndarray, expected: np.ndarray, tolerance: float) -> tuple[int, ...] | None:
+def first_difference(
+    received: np.ndarray, expected: np.ndarray, tolerance: float | np.ndarray
+) -> tuple[int, ...] | None:
     """The index of the first number further from the expected one than the tolerance, or None.
 
     Example:

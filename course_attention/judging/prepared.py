@@ -1,10 +1,10 @@
-"""Cases with everything about them that is known before an answer is seen, drawn once for each seed."""
+"""A case with everything about it that is known before an answer is seen."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from course_attention.execution.protocol import Array, Outcome
 from course_attention.judging import gradients
 from course_attention.judging.case import Case
 from course_attention.judging.comparison import Difference, differences, same
-from course_attention.judging.drawing import EPSILON, Draw
+from course_attention.judging.drawing import EPSILON
 from course_attention.judging.exercise import FunctionExercise
 
 # Variants are told apart by far more than rounding; they may be worse conditioned than the right computation.
@@ -107,27 +107,3 @@ def _magnified(result: np.ndarray, right: np.ndarray) -> float:
     """How many times larger than the right numbers a wrong computation's are: a division by little, say."""
     finite = np.abs(result[np.isfinite(result)]).max(initial=0.0)
     return max(1.0, float(finite / max(np.abs(right).max(initial=0.0), 1e-9)))
-
-
-@dataclass(frozen=True)
-class _Key:
-    """Exercises hold mappings, so they are told apart by identity."""
-
-    exercise: FunctionExercise
-
-    def __hash__(self) -> int:
-        return id(self.exercise)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.exercise is self.exercise
-
-
-# A grader uses one seed for all exercises; the tests go through a hundred for one exercise at a time.
-@lru_cache(maxsize=128)
-def _prepared(key: _Key, seed: int) -> tuple[PreparedCase, ...]:
-    return tuple(PreparedCase(key.exercise, case, seed) for case in key.exercise.cases(Draw(seed)))
-
-
-def prepared_cases(exercise: FunctionExercise, seed: int) -> tuple[PreparedCase, ...]:
-    """The cases of an exercise for a seed, with what is right for them."""
-    return _prepared(_Key(exercise), seed)

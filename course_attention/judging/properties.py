@@ -119,6 +119,19 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "It goes wrong where the blocks do not come out even",
         "The last block may be shorter than the others, and a single block longer than the sequence.",
     ),
+    "nothing to find": (
+        "It goes wrong where a token has nothing to find",
+        "A token that asks for a feature which no token has spreads its weight evenly over all tokens. So does every "
+        "token that does not ask. Which scores give equal weights?",
+    ),
+    "long sequences": (
+        "It holds for short sequences, but not for long ones",
+        "The tokens that should get no weight all get a little. The more of them there are, the more that is together.",
+    ),
+    "one feature": (
+        "It goes wrong where `asks` equals `finds`",
+        "A token may look for tokens of its own kind. It is one of them itself.",
+    ),
     "axis": ("It holds for the last axis, but not for another", "The caller chooses the axis."),
     "other sequence": (
         "It holds for one sequence, but not for two",

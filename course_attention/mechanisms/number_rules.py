@@ -57,6 +57,13 @@ def _cache_fits(given: Mapping[str, Any]) -> bool:
     )
 
 
+def _feature(argument: str) -> Rule:
+    def holds(given: Mapping[str, Any]) -> bool:
+        return isinstance(given[argument], Integral) and 0 <= int(given[argument]) < given["n_features"]
+
+    return Rule(argument, "one of the features, 0 to n_features − 1", holds)
+
+
 def _positive(argument: str) -> Rule:
     return Rule(argument, "a positive number", lambda given: given[argument] > 0)
 
@@ -92,6 +99,7 @@ def _is_power_of_two(number: Any) -> bool:
 
 RULES: dict[str, tuple[Rule, ...]] = {
     "gaussian_scores": (_positive("width"),),
+    "relation_weights": (_count("n_features"), _feature("asks"), _feature("finds")),
     "convolution_mixing": (
         _count("n_tokens"),
         Rule(

@@ -151,6 +151,50 @@ class SelfAttention(nn.Module):
         return attention(self.w_query(x), self.w_key(x), self.w_value(x), allowed)
 
 
+def relation_weights(
+    n_features: int,
+    asks: int,
+    finds: int,
+    *,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype = torch.float32,
+) -> tuple[Float[Tensor, "n_features d_key"], Float[Tensor, "n_features d_key"]]:
+    """Projections set by hand: tokens with one feature attend to the tokens with another, where there are any.
+
+    A token is a one-hot row: row f of a projection is the query, or the key, of every token with feature f.
+
+    Args:
+        n_features: length of a token.
+        asks: the feature whose tokens look for others. All other tokens spread their weight evenly.
+        finds: the feature that they look for; it may be the same one.
+        device, dtype: of the weights.
+
+    Returns:
+        w_query and w_key, each (n_features, d_key), here with d_key = 1.
+
+    Raises:
+        ValueError: `asks` or `finds` is no feature.
+
+    Source:
+        Elhage et al. (2021), "A mathematical framework for transformer circuits", the QK circuit, written instead of
+        read.
+
+    Example:
+        >>> import torch
+        >>> w_query, w_key = relation_weights(3, asks=0, finds=2)
+        >>> self_attention(torch.eye(3), w_query, w_key, torch.eye(3))[1].round(decimals=4)
+        tensor([[0.0000, 0.0000, 1.0000],
+                [0.3333, 0.3333, 0.3333],
+                [0.3333, 0.3333, 0.3333]])
+    """
+    w_query = torch.zeros(n_features, 1, device=device, dtype=dtype)
+    w_key = torch.zeros(n_features, 1, device=device, dtype=dtype)
+    # The only score that is not 0 is 4 · 4 = 16, and e¹⁶ outweighs 63 tokens with a score of 0 by far.
+    w_query[asks] = 4.0
+    w_key[finds] = 4.0
+    return w_query, w_key
+
+
 def convolution_mixing(
     kernel: Float[Tensor, "kernel_size"],
     n_tokens: int,

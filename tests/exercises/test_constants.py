@@ -10,7 +10,8 @@ from course_attention.execution.protocol import Array, Call, Outcome, Result
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.drawing import EPSILON, rounded
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.prepared import PreparedCase, prepared_cases
+from course_attention.judging.preparation import prepared_cases
+from course_attention.judging.prepared import PreparedCase
 
 CALLED = [name for name, entry in CATALOGUE.items() if entry.kind != "value"]
 NUMBERS = [name for name in CALLED if CATALOGUE[name].exercise.returns.number]

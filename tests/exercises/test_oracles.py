@@ -12,7 +12,8 @@ from course_attention.execution.local import LocalRunner
 from course_attention.execution.protocol import Array, TorchAttention
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.drawing import EPSILON, rounded
-from course_attention.judging.prepared import PreparedCase, prepared_cases
+from course_attention.judging.preparation import prepared_cases
+from course_attention.judging.prepared import PreparedCase
 
 CALLED = [n for n, exercise in CATALOGUE.items() if exercise.kind != "value"]
 TORCH = [n for n in CALLED if CATALOGUE[n].library == "torch"]

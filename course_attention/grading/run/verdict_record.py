@@ -12,10 +12,11 @@ import numpy as np
 from course_attention.judging.verdict import Example, Verdict
 
 # What an entry may hold of each thing. No honest answer comes near, right or wrong: the longest message, with all
-# the weights of a module in it, has eleven thousand characters, the largest array of an example 120 numbers.
+# the weights of a module in it, has eleven thousand characters; the largest array of an example is a design's attention
+# over 64 tokens.
 LONGEST_MESSAGE = 20_000  # characters
 LONGEST_TEXT = 4_000
-MOST_ENTRIES = 4_000  # of an array: its numbers, and the brackets around them
+MOST_ENTRIES = 64 * 64 + 64 + 1  # of an array: its numbers, and the brackets around them
 _LARGEST = 10**300  # an integer of more digits is cut to this one
 
 # Statuses that the judge does not know, and what a student is told.

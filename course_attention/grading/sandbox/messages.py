@@ -11,7 +11,8 @@ from course_attention.execution.number_formats import FORMATS, from_bytes, to_by
 from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, TorchAttention
 from course_attention.grading.sandbox.channel import MAX_AXES
 
-# What an outcome may hold. A right answer has at most 720 numbers, and the judge keeps the outcomes of all its calls.
+# What an outcome may hold. A right answer has thousands of numbers at most, and the judge keeps the outcomes of all
+# its calls.
 _LONGEST_TEXT = 2000
 _LONGEST_NAME = 200
 _MOST_RESULTS = 1000  # and names, groups, gradients

@@ -104,7 +104,7 @@ def _answer(name: str) -> Any:
 @cache
 def _outcome(name: str) -> Any:
     """The outcome of a right answer in its first case, as a worker sends it."""
-    from course_attention.judging.prepared import prepared_cases
+    from course_attention.judging.preparation import prepared_cases
 
     exercise = CATALOGUE[name].exercise
     call = prepared_cases(exercise, 0)[0].case.call("cpu")

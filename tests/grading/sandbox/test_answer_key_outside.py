@@ -26,7 +26,7 @@ from course_attention.grading.run.grader import Grader
 from course_attention.grading.sandbox.limits import Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.prepared import prepared_cases
+from course_attention.judging.preparation import prepared_cases
 from tests.grading.conftest import SECOND, course_path, filled, needs_bubblewrap
 from tests.grading.sandbox.memory_search import searching_cell
 

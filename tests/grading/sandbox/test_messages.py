@@ -20,7 +20,7 @@ from course_attention.grading.sandbox.messages import (
     outcome_to_plain,
 )
 from course_attention.grading.sandbox.remote_runner import Clock, RemoteRunner
-from course_attention.judging.prepared import prepared_cases
+from course_attention.judging.preparation import prepared_cases
 
 X = Array(np.arange(3.0), "float32", strided=True)
 CALL = Call(
