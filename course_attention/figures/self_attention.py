@@ -165,7 +165,7 @@ def one_page(
 
     Example:
         >>> ax = one_page(*[np.eye(2)] * 6, words=["bank", "river"])
-        >>> [text.get_text() for text in ax.texts if text.get_text() in "XQKV"]
+        >>> [text.get_text() for text in ax.texts if text.get_text() in ("X", "Q", "K", "V")]
         ['X', 'Q', 'K', 'V']
     """
     n = len(words)
@@ -190,9 +190,7 @@ def one_page(
         )
         arrow(ax, (tokens.right[0], tokens.right[1] + 1.2 - 1.2 * index), made[name].left, role)
         along = 0.72
-        at = tuple(
-            (1 - along) * a + along * b for a, b in zip(tokens.right, made[name].left, strict=True)
-        )
+        at = tuple((1 - along) * a + along * b for a, b in zip(tokens.right, made[name].left, strict=True))
         label(ax, (at[0] - 0.4, at[1] + 0.75), f"$W_{name}$")
     left += max(query.shape[1], value.shape[1]) + 4.6
     pairs = matrix(

@@ -20,7 +20,9 @@ def test_the_new_vector_is_the_weighted_sum():
     assert shown.count("bank") == 2 and shown.count("river") == 1
 
 
-@pytest.mark.parametrize(("n", "kernel_size", "steps"), [(7, 5, [6, 3, 1]), (8, 3, [7, 7, 1]), (6, 5, [5, 3, 1])])
+@pytest.mark.parametrize(
+    ("n", "kernel_size", "steps"), [(7, 5, [6, 3, 1]), (8, 3, [7, 7, 1]), (6, 5, [5, 3, 1])]
+)
 def test_steps_on_the_way(n, kernel_size, steps):
     """An RNN takes a step for each place, a convolution one for each half kernel, attention one."""
     shown = [text for text in texts(path_lengths("abcdefgh"[:n], kernel_size)) if "step" in text]
@@ -29,7 +31,12 @@ def test_steps_on_the_way(n, kernel_size, steps):
 
 def test_one_page_has_all_matrices():
     """Each matrix stands there with its numbers, each token with its word."""
-    x, query, key, value = np.full((2, 3), 1.0), np.full((2, 1), 2.0), np.full((2, 1), 3.0), np.full((2, 2), 4.0)
+    x, query, key, value = (
+        np.full((2, 3), 1.0),
+        np.full((2, 1), 2.0),
+        np.full((2, 1), 3.0),
+        np.full((2, 2), 4.0),
+    )
     shown = texts(one_page(x, query, key, value, np.full((2, 2), 0.5), np.full((2, 2), 7.0), ["a", "b"]))
     counts = {"1": 6, "2": 2, "3": 2, "4": 4, ".50": 4, "7": 4, "a": 1, "b": 1}
     assert {text: shown.count(text) for text in counts} == counts

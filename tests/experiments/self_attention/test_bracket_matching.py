@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import torch
 
-from course_attention.experiments.self_attention.bracket_matching import D_MODEL, SYMBOLS, draw_task, draw_text
+from course_attention.experiments.self_attention.bracket_matching import (
+    D_MODEL,
+    SYMBOLS,
+    draw_task,
+    draw_text,
+)
 
 
 def test_texts_are_nested():
