@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -175,8 +176,9 @@ def matrix(
     for row, column in np.ndindex(shape):
         corner = (x + column, y + shape[0] - 1 - row)
         fill = _shade(role.fill, 1.0 if shades is None else float(shades[row, column]))
-        hatch = {"hatch": role.hatch, "edgecolor": "#00000040", "linewidth": 0}
-        ax.add_patch(Rectangle(corner, 1, 1, facecolor=fill, **hatch))
+        # The hatch has the edge's colour, so the edge is drawn apart.
+        hatch = Rectangle(corner, 1, 1, facecolor=fill, hatch=role.hatch, edgecolor="#00000040", linewidth=0)
+        ax.add_patch(hatch)
         ax.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor=INK, linewidth=1))
         if values is not None:
             ink = "white" if _luminance(fill) < 0.18 else "black"
@@ -219,19 +221,21 @@ def arrow(
     ax.annotate("", end, start, arrowprops=look)
     middle = ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
     across = abs(end[0] - start[0]) > abs(end[1] - start[1])
-    beside = {"va": "bottom"} if across else {"ha": "left"}
+    beside: dict[str, Any] = {"va": "bottom"} if across else {"ha": "left"}
     label(ax, (middle[0] + 0.2 * (not across), middle[1] + 0.15 * across), text, **beside)
 
 
-def label(ax: Axes, at: tuple[float, float], text: str, size: float = 11, **more: object) -> None:
+def label(ax: Axes, at: tuple[float, float], text: str, size: float = 11, **more: Any) -> None:
     """Write words that can be read on a white page and on a dark one; `more` goes to `Axes.text`."""
     if text:
-        ax.text(*at, text, **{"ha": "center", "va": "center", "color": INK, "fontsize": size, **more})
+        look: dict[str, Any] = {"ha": "center", "va": "center", "color": INK, "fontsize": size}
+        ax.text(*at, text, **(look | more))
 
 
 def _shade(colour: str, share: float) -> tuple[float, float, float]:
     """Between a pale grey, 0, and the colour itself, 1: opaque, so that it looks the same on every page."""
-    return tuple((1 - share) * 0.96 + share * part for part in to_rgb(colour))
+    red, green, blue = ((1 - share) * 0.96 + share * part for part in to_rgb(colour))
+    return red, green, blue
 
 
 def _luminance(colour: tuple[float, float, float]) -> float:

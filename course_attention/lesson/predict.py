@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import html
+import json
+import linecache
 import math
+import re
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -101,8 +105,14 @@ def predict(question: str, choices: Sequence[str] = ()) -> Prediction:
         ValueError: there is no question, or there are not at least two different choices.
     """
     guess = Prediction(question, choices)
-    example = repr(guess.choices[-1]) if guess.choices else "1000"
-    how = f"No widget to see here? Run `guess.answer = {example}`, or what you think, in a cell of your own."
+    caller = sys._getframe(1)
+    line = linecache.getline(caller.f_code.co_filename, caller.f_lineno)
+    name = found[1] if (found := re.match(r"\s*(\w+)\s*=\s*predict\b", line)) else "guess"
+    example = json.dumps(guess.choices[0], ensure_ascii=False) if guess.choices else "42"
+    how = (
+        f"Where you see nothing to click, write for example `{name}.answer = {example}` in a cell of your own, "
+        f"with your own {'choice' if guess.choices else 'number'}."
+    )
     head = f'<p class="ca-idea">What do you expect? {html.escape(question)}</p>'
     options = "".join(f"\n  - {choice}" for choice in guess.choices)
     card = frame("prediction", "A question before the experiment", head, paragraphs(how))
