@@ -83,6 +83,7 @@ TOPICS = (
         (
             "causal_mask",
             "padding_mask",
+            "document_mask",
             "window_mask",
             "masked_softmax",
             "causal_pairs",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from pathlib import Path
@@ -129,12 +130,16 @@ def test_answer_and_check(exercise):
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
 def test_answer_is_a_stub(exercise):
-    """A notebook as shipped answers nothing, and its answer cell says what is asked."""
+    """A notebook as shipped answers nothing; its answer cell says what is asked, and holds the code to repair."""
     notebook = read(FOLDER / f"{exercise.notebook}.ipynb")
     ((_, answer),) = with_grade_id(notebook, exercise.name)
     source = "".join(answer["source"])
     if exercise.kind == "value":
         assert re.search(rf"^{re.escape(exercise.name)} = None", source, re.M)
+    elif exercise.given:
+        (cell,), (given,) = ast.parse(source).body, ast.parse(exercise.given).body
+        assert ast.get_docstring(cell)
+        assert ast.dump(ast.Module(cell.body[1:], [])) == ast.dump(ast.Module(given.body, []))
     else:
         assert "raise NotImplementedError" in source
         assert '"""' in source

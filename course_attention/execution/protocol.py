@@ -120,7 +120,7 @@ class Outcome:
         names: the keys of a mapping, in the order of the results.
         groups: where tuples or lists stand within a tuple or list: the length of each, 0 for what is none.
         largest: how many numbers the largest tensor has that the answer made; 0 where it was not asked for.
-        is_stub: nothing was returned by a function that does nothing: a stub.
+        is_stub: nothing was returned by a function that does nothing, or was left as it was given: a stub.
     """
 
     results: tuple[Result, ...] = ()

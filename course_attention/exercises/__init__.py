@@ -69,6 +69,10 @@ class Entry:
         return self.exercise.hints
 
     @property
+    def given(self) -> str:
+        return self.exercise.given
+
+    @property
     def misconceptions(self) -> tuple[str, ...]:
         return self.exercise.misconceptions
 

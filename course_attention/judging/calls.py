@@ -51,7 +51,7 @@ def _runner(exercise: FunctionExercise, answer: Any) -> Runner | None:
         return None
     from course_attention.execution.local import LocalRunner
 
-    return LocalRunner(answer, exercise.library)
+    return LocalRunner(answer, exercise.library, exercise.given)
 
 
 def _need_cuda() -> None:

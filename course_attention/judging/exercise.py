@@ -42,6 +42,7 @@ class Exercise:
         library: "torch" or "numpy", for what its arrays are.
         hints: from a nudge to nearly all of it. The package's own helper comes after the last.
         words: misconception id → what is said of it.
+        given: the code that the answer cell holds, where there is some to repair. Left as it is, it is no attempt.
     """
 
     kind: ClassVar[str]
@@ -54,6 +55,7 @@ class Exercise:
     hints: tuple[str, ...]
     library: str = "torch"
     words: Mapping[str, Words] = field(default_factory=dict)
+    given: str = ""
 
     @property
     def misconceptions(self) -> tuple[str, ...]:

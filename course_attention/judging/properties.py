@@ -119,6 +119,10 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "It goes wrong where the blocks do not come out even",
         "The last block may be shorter than the others, and a single block longer than the sequence.",
     ),
+    "scattered documents": (
+        "It goes wrong where a document is interrupted",
+        "The tokens of a document need not stand in one piece: between two of them there may be tokens of another.",
+    ),
     "nothing to find": (
         "It goes wrong where a token has nothing to find",
         "A token that asks for a feature which no token has spreads its weight evenly over all tokens. So does every "

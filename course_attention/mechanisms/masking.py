@@ -69,6 +69,32 @@ def padding_mask(lengths: Int[Tensor, "batch"], n_keys: int) -> Bool[Tensor, "ba
     return (position < lengths.unsqueeze(-1)).unsqueeze(-2)
 
 
+def document_mask(documents: Int[Tensor, "... n_tokens"]) -> Bool[Tensor, "... n_tokens n_tokens"]:
+    """Each token sees the tokens of its own document up to itself, where several documents share a sequence.
+
+    Args:
+        documents: (..., n_tokens), whole numbers: to which document a token belongs. The tokens of a document need not
+            stand in one piece.
+
+    Returns:
+        Mask, (..., n_tokens, n_tokens), True where both tokens belong to the same document and j ≤ i.
+
+    Raises:
+        TypeError: `documents` is not a tensor of whole numbers.
+
+    Source:
+        Grattafiori et al. (2024), "The Llama 3 herd of models", section 3.2, the mask between documents.
+
+    Example:
+        >>> document_mask(torch.tensor([7, 7, 4]))
+        tensor([[ True, False, False],
+                [ True,  True, False],
+                [False, False,  True]])
+    """
+    same = documents.unsqueeze(-1) == documents.unsqueeze(-2)
+    return same.tril()
+
+
 def window_mask(
     n_tokens: int,
     width: int,

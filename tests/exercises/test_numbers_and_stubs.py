@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
+import torch
+import torch.nn.functional as F
 
+from course_attention.execution.local import LocalRunner
 from course_attention.exercises import CATALOGUE
+from course_attention.judging.preparation import prepared_cases
 from tests.answer_objects import of_kind, value_of
 from tests.corpus import stubs
 
@@ -23,6 +27,35 @@ VALUES = [name for name, exercise in CATALOGUE.items() if exercise.kind == "valu
 def test_stub_is_not_attempted(exercise: str, stub: object) -> None:
     """A stub is not attempted, rather than wrong."""
     assert CATALOGUE[exercise].judge(stub).status == "not_attempted"
+
+
+REPAIRED = [name for name in CALLED if CATALOGUE[name].given]
+
+
+def _defined(name: str, source: str) -> object:
+    names: dict[str, object] = {"torch": torch, "F": F}
+    exec(source, names)  # as a notebook's cell does
+    return names[name]
+
+
+@pytest.mark.parametrize("exercise", REPAIRED)
+def test_given_code_is_not_attempted(exercise: str) -> None:
+    """Code that is to be repaired and was left as it stands is no attempt, whatever its comments say."""
+    entry, head = CATALOGUE[exercise], CATALOGUE[exercise].given.strip().splitlines()[0]
+    described = entry.given.replace(head, f'{head}  # to be repaired\n    """What it does."""\n\n')
+    for source in (entry.given, described):
+        assert entry.judge(_defined(exercise, source)).status == "not_attempted"
+
+
+@pytest.mark.parametrize("exercise", REPAIRED)
+def test_given_code_runs_and_is_wrong(exercise: str) -> None:
+    """As soon as it is worked on it is judged: it then runs on the first case, and fails."""
+    entry, head = CATALOGUE[exercise], CATALOGUE[exercise].given.strip().splitlines()[0]
+    touched = _defined(exercise, entry.given.replace(head, f"{head}\n    touched = True"))
+    verdict = entry.judge(touched)
+    assert verdict.status == "failed" and verdict.misconception
+    first = prepared_cases(entry.exercise, 0)[0]
+    assert LocalRunner(touched).observe(first.case.call("cpu")).error is None
 
 
 @pytest.mark.parametrize("exercise", VALUES)

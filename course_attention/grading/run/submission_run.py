@@ -197,7 +197,8 @@ class SubmissionRun:
         called = kind in ("class", "function") and exercise.kind != "value"
         if not called or (kind == "function" and exercise.kind == "module"):
             return wrong_object(found)
-        return RemoteRunner(session, exercise.name, exercise.library, ready_made(exercise.name), clock)
+        forbidden = ready_made(exercise.name)
+        return RemoteRunner(session, exercise.name, exercise.library, forbidden, clock, exercise.given)
 
     def _blame(self, lost: Lost) -> bool:
         """Leave out the step at which the process was lost. Returns False where no step is left to blame."""

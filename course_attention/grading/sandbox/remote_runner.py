@@ -40,12 +40,19 @@ class RemoteRunner:
         library: "torch" or "numpy", for what its arrays are.
         forbidden: names, in full, that it may not use while it is judged.
         clock: how long it may take in all.
+        given: the code that its cell held before, see `LocalRunner`.
     """
 
     def __init__(
-        self, session: Session, name: str, library: str, forbidden: Sequence[str], clock: Clock
+        self,
+        session: Session,
+        name: str,
+        library: str,
+        forbidden: Sequence[str],
+        clock: Clock,
+        given: str = "",
     ) -> None:
-        self._session, self._name, self._library = session, name, library
+        self._session, self._name, self._library, self._given = session, name, library, given
         self._forbidden, self._clock = list(forbidden), clock
 
     def observe(self, call: Call) -> Outcome:
@@ -59,6 +66,7 @@ class RemoteRunner:
             "do": "call",
             "name": self._name,
             "library": self._library,
+            "given": self._given,
             "forbidden": self._forbidden,
             "call": call_to_plain(call),
         }

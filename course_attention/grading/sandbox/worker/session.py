@@ -74,7 +74,7 @@ class Session:
         name, library = message["name"], message["library"]
         answer: Any = self._shell.names.get(name)
         if self._runner is None or self._runner[0] != name or self._runner[1] is not answer:
-            self._runner = (name, answer, LocalRunner(answer, library))
+            self._runner = (name, answer, LocalRunner(answer, library, message["given"]))
         call = call_from_plain(message["call"])
         # Fake tensors hold no numbers to be gained, and to watch the operators on them takes as long as the call. An
         # answer on NumPy's arrays has no use for any of torch's operators, so there a deeper look costs nothing.

@@ -1,0 +1,192 @@
+"""The exercise `document_mask`: the code to repair, oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array
+from course_attention.exercises.masking.common import to_be_added
+from course_attention.exercises.masking.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The code to repair. Three things are wrong with it: it counts the pieces in place of the documents, it allows the
+# future in place of the past, and it takes the first axis for the tokens.
+GIVEN = """
+def document_mask(documents):
+    n_tokens = len(documents)
+    # A new document begins where a token belongs to another document than the token before it.
+    begins = torch.zeros_like(documents, dtype=torch.bool)
+    begins[..., 1:] = documents[..., 1:] != documents[..., :-1]
+    document = begins.cumsum(dim=-1)
+    same = document.unsqueeze(-1) == document.unsqueeze(-2)
+    # A token sees what came before it, and itself.
+    past = torch.ones(n_tokens, n_tokens, dtype=torch.bool, device=documents.device).triu()
+    return same & past
+"""
+
+# The right computation, one number at a time.
+
+
+def oracle(documents: np.ndarray) -> np.ndarray:
+    """Both tokens belong to one document, and the key does not come after the query."""
+    n_tokens = documents.shape[-1]
+    allowed = np.zeros((*documents.shape, n_tokens))
+    for *item, i, j in np.ndindex(allowed.shape):
+        sequence = documents[tuple(item)]
+        allowed[*item, i, j] = sequence[i] == sequence[j] and j <= i
+    return allowed
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _pieces(documents: np.ndarray) -> np.ndarray:
+    """A number for each stretch of tokens of one document."""
+    begins = np.zeros(documents.shape, dtype=int)
+    begins[..., 1:] = documents[..., 1:] != documents[..., :-1]
+    return begins.cumsum(-1)
+
+
+def _n_tokens(documents: np.ndarray) -> int:
+    return documents.shape[-1]
+
+
+def _documents(
+    documents: np.ndarray,
+    number: Callable[[np.ndarray], np.ndarray] = lambda documents: documents,
+    related: Callable[..., np.ndarray] = np.equal,
+    past: Callable[..., np.ndarray] = np.tril,
+    n_tokens: Callable[[np.ndarray], int] = _n_tokens,
+) -> np.ndarray:
+    numbers, n = number(documents), n_tokens(documents)
+    same = related(numbers[..., :, None], numbers[..., None, :])
+    return (same & past(np.ones((n, n), dtype=bool))).astype(float)
+
+
+def _first_item(documents: np.ndarray) -> np.ndarray:
+    return np.broadcast_to(documents.reshape(-1, documents.shape[-1])[0], documents.shape)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Documents in one piece and in several, a single token, and any number of axes before the tokens."""
+
+    def case(title: str, property: str, documents: Sequence | np.ndarray, strided: bool = False) -> Case:
+        return Case(
+            title, property, {"documents": Array(np.asarray(documents, dtype=np.int64), "int64", strided)}
+        )
+
+    def numbers(n: int) -> np.ndarray:
+        return draw.rng.permutation(9)[:n]
+
+    def drawn(*shape: int) -> np.ndarray:
+        """Each sequence has two documents at least, and returns to the first one."""
+        documents = draw.rng.choice(numbers(3), size=shape)
+        documents[..., 0] = documents[..., 2]
+        documents[..., 1] = 9 + draw.rng.integers(9, size=shape[:-1])
+        return documents
+
+    a, b, c = numbers(3)
+    n = int(draw.rng.integers(6, 10))
+    return [
+        case("3 tokens, 2 documents", "values", [a, a, b]),
+        case("4 tokens, 2 documents", "values", [a, b, b, b]),
+        case("6 tokens, 3 documents", "values", [b, b, a, c, c, c]),
+        case("3 tokens, a document in two pieces", "scattered documents", [a, b, a]),
+        case("5 tokens, 3 documents in pieces", "scattered documents", [c, a, c, b, a]),
+        case(f"{n} tokens, not contiguous", "scattered documents", drawn(n), strided=True),
+        case("batch 1, 3 tokens", "leading dimensions", [[b, b, c]]),
+        case("batch 2, 3 tokens", "leading dimensions", [[a, b, a], [c, c, a]]),
+        case("batch 4, 5 tokens", "leading dimensions", drawn(4, 5)),
+        case("batch 3, 3 tokens", "leading dimensions", drawn(3, 3)),
+        case("batch 2 × 3, 4 tokens", "leading dimensions", drawn(2, 3, 4)),
+        case("1 token", "values", [b]),
+        case("1 document", "values", [c, c, c]),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="document_mask",
+    prompt="Repair the mask for several documents in one sequence: a token sees its own document up to itself.",
+    points=2,
+    difficulty=2,
+    minutes=15,
+    hints=(
+        "Run the code on `torch.tensor([1, 2, 1])`, and write down beside it what the mask should be, row by row.",
+        "There are three faults. What does the code count: documents, or pieces? Which half of the square does `triu` "
+        "keep? And which axis does `len` measure where there is a batch?",
+        "Two tokens belong to the same document where their numbers are equal. Pieces need not be counted for that.",
+    ),
+    given=GIVEN,
+    returns=Returns(names=("allowed",), dtype="bool"),
+    oracle=oracle,
+    cases=cases,
+    variants={
+        # What is left of the three faults, from one to all of them; the one that shows in the plain cases comes first.
+        "causal-upper": (
+            partial(_documents, past=np.triu),
+            partial(_documents, past=np.triu, number=_pieces),
+            partial(_documents, past=np.triu, n_tokens=len),
+            partial(_documents, past=np.triu, number=_pieces, n_tokens=len),
+        ),
+        "documents-in-pieces": (
+            partial(_documents, number=_pieces),
+            partial(_documents, number=_pieces, n_tokens=len),
+        ),
+        "batch-as-sequence": (partial(_documents, n_tokens=len),),
+        "causal-strict": (partial(_documents, past=partial(np.tril, k=-1)),),
+        "causal-off-by-one": (partial(_documents, past=partial(np.tril, k=1)),),
+        "causality-lost": (
+            partial(_documents, past=lambda ones: ones),
+            partial(_documents, past=lambda ones: ones, number=_pieces),
+        ),
+        "documents-ignored": (
+            partial(_documents, related=lambda i, j: np.full(np.broadcast(i, j).shape, True)),
+        ),
+        "documents-compared": (
+            partial(_documents, related=np.greater_equal),
+            partial(_documents, related=np.less_equal),
+        ),
+        "other-documents": (partial(_documents, related=np.not_equal),),
+        "mask-first-item-for-all": (partial(_documents, number=_first_item),),
+        "mask-inverted": (lambda documents: 1.0 - oracle(documents),),
+        "mask-to-be-added": to_be_added(oracle),
+    },
+    words=WORDS
+    | {
+        "documents-in-pieces": (
+            "A document is taken for one piece",
+            "Each place where the document changes counts as the beginning of a new one, so a document that was "
+            "interrupted is not recognised when it goes on.",
+        ),
+        "batch-as-sequence": (
+            "The first axis is taken for the tokens",
+            "With a single sequence there is no other axis. With a batch, the first axis holds its items, and the "
+            "tokens are on the last.",
+        ),
+        "causality-lost": (
+            "A token sees the rest of its document as well",
+            "The mask keeps the documents apart, but it should also be causal: token i may attend to token j only "
+            "where j ≤ i.",
+        ),
+        "documents-ignored": (
+            "The documents are not kept apart",
+            "This is a causal mask: a token sees everything before it, also what belongs to another document.",
+        ),
+        "documents-compared": (
+            "Documents are compared by size",
+            "The numbers only name the documents. A smaller number does not mean that a document came earlier.",
+        ),
+        "other-documents": (
+            "A token sees the other documents, and not its own",
+            "Which comparison is True where two tokens belong to the same document?",
+        ),
+    },
+)
