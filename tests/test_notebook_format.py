@@ -78,7 +78,6 @@ def test_figures_follow_words(path):
 WITHOUT_ALT_TEXT = {
     "01_seq2seq_attention",
     "02_queries_keys_values",
-    "03_self_attention",
     "04_multi_head_attention",
     "05_masking",
     "06_positional_encoding",

@@ -1,4 +1,4 @@
-"""Heat map of a square matrix with numbers of either sign, such as an interaction matrix."""
+"""Heat map of a matrix with numbers of either sign, such as an interaction matrix."""
 
 from __future__ import annotations
 
@@ -9,46 +9,47 @@ from matplotlib.axes import Axes
 
 from course_attention.figures import style
 
+SIGNED_MAP = "PuOr_r"  # white at 0, orange above, purple below
+
 
 def signed_heat_map(
     matrix: np.ndarray,
-    symbols: Sequence[str],
+    rows: Sequence[str],
+    columns: Sequence[str] | None = None,
     ax: Axes | None = None,
     title: str = "",
     limit: float | None = None,
 ) -> Axes:
-    """Draw a matrix with its numbers in the cells; queries are rows, keys are columns, bright is positive.
+    """Draw a matrix with its numbers in the cells; queries are rows, keys are columns, and white is 0.
 
     Args:
-        matrix: (n_symbols, n_symbols).
-        symbols: one for each row, and for the column of the same number; a string counts as its characters.
+        matrix: (n_rows, n_columns).
+        rows: one name for each row; a string counts as its characters.
+        columns: one name for each column; None for those of the rows.
         ax: where to draw; None makes a figure.
         title: what to see.
-        limit: number of the brightest colour; its negative has the darkest. None for the largest absolute number.
+        limit: number of the darkest orange; its negative has the darkest purple. None for the largest absolute number.
 
     Raises:
-        ValueError: the symbols do not match the shape of the matrix.
+        ValueError: the names do not match the shape of the matrix.
 
     Example:
         >>> ax = signed_heat_map(np.array([[0.0, 2.0], [-1.0, 0.0]]), "ab")
         >>> [text.get_text() for text in ax.texts]
         ['0', '2', '-1', '0']
     """
-    matrix = np.asarray(matrix)
-    if matrix.shape != (len(symbols), len(symbols)):
-        expected = (len(symbols), len(symbols))
-        raise ValueError(
-            f"matrix must be (n_symbols, n_symbols) {expected}, as the symbols; got {matrix.shape}"
-        )
-    ax = style.axes(ax, width=1.5 + 0.4 * len(symbols), height=1.2 + 0.4 * len(symbols))
+    matrix, columns = np.asarray(matrix), rows if columns is None else columns
+    if matrix.shape != (expected := (len(rows), len(columns))):
+        raise ValueError(f"matrix must be (n_rows, n_columns) {expected}, as the names; got {matrix.shape}")
+    ax = style.axes(ax, width=1.5 + 0.3 * len(columns), height=1.5 + 0.3 * len(rows))
     limit = float(np.abs(matrix).max(initial=1e-9)) if limit is None else limit
-    ax.imshow(matrix, cmap=style.WEIGHTS_MAP, vmin=-limit, vmax=limit)
+    ax.imshow(matrix, cmap=SIGNED_MAP, vmin=-limit, vmax=limit)
     for (row, column), number in np.ndenumerate(matrix):
-        colour = "black" if number > 0.2 * limit else "white"
+        colour = "white" if abs(number) > 0.6 * limit else "black"
         text = f"{round(float(number)) + 0:d}"
         ax.text(column, row, text, ha="center", va="center", fontsize=8, color=colour)
-    ax.set_xticks(range(len(symbols)), list(symbols))
-    ax.set_yticks(range(len(symbols)), list(symbols))
+    ax.set_xticks(range(len(columns)), list(columns), **(style.SLANTED if max(map(len, columns)) > 1 else {}))
+    ax.set_yticks(range(len(rows)), list(rows))
     ax.tick_params(length=0)
     ax.set(xlabel="is asked (key)", ylabel="asks (query)", title=title)
     return ax

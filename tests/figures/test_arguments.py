@@ -49,7 +49,7 @@ SINGLE: list[Callable[[Axes], Axes]] = [
     lambda ax: mask_graph(SQUARE, "ab", ax),
     lambda ax: equation([Box("A", (1, 1), "a", "b")], ax),
     lambda ax: error_against_width(TWO, {"a": TWO}, ax),
-    lambda ax: signed_heat_map(SQUARE, "ab", ax),
+    lambda ax: signed_heat_map(SQUARE, "ab", ax=ax),
     lambda ax: stacked_bars(["a"], {"x": ONE}, ax),
     lambda ax: encoder_decoder_blocks(ax=ax),
 ]

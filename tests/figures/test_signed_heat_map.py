@@ -33,3 +33,10 @@ def test_numbers_can_be_read():
         text = ax.texts[8 * row + column]
         light = 1.0 if text.get_color() == "white" else 0.0
         assert abs(light - (0.2126 * red + 0.7152 * green + 0.0722 * blue)) > 1 / 3
+
+
+def test_rows_and_columns_of_their_own():
+    """A matrix need not be square: its columns have names of their own."""
+    ax = signed_heat_map(np.zeros((1, 3)), ["bank"], ["river", "mud", "loan"])
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["river", "mud", "loan"]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["bank"]
