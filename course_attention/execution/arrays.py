@@ -24,8 +24,8 @@ class _ArrayPlace:
         if not isinstance(value, Array):
             return value
         array = value.values.astype(value.dtype)
-        if value.strided:
-            array = np.repeat(array, 2, axis=-1)[..., ::2]
+        if value.strided and array.ndim:
+            array = np.repeat(array.T, 2, axis=0)[::2].T  # laid out as `tensors` does it
         return array
 
     def watched(self, measure: bool) -> contextlib.AbstractContextManager[_Unwatched]:

@@ -44,10 +44,13 @@ class _TensorPlace:
         if not isinstance(value, Array):
             return value
         dtype = getattr(torch, value.dtype)
-        shape, strided = value.values.shape, value.strided and value.values.ndim > 0
-        stored = (*shape[:-1], 2 * shape[-1]) if strided else shape
-        tensor = torch.zeros(stored, dtype=dtype, device=self._device)
-        tensor = tensor[..., ::2] if strided else tensor
+        stored = value.values.shape[::-1] if value.strided else value.values.shape
+        if value.strided and stored:
+            # The axes in reverse order, and every second number of the last: no two of them can be viewed as one.
+            tensor = torch.zeros((2 * stored[0], *stored[1:]), dtype=dtype, device=self._device)[::2]
+            tensor = tensor.permute(*range(len(stored))[::-1])
+        else:
+            tensor = torch.zeros(stored, dtype=dtype, device=self._device)
         if not self._fake:
             tensor.copy_(torch.from_numpy(np.ascontiguousarray(value.values)))
         return tensor.requires_grad_() if self._cotangents and dtype.is_floating_point else tensor

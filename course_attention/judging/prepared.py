@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
@@ -13,6 +13,7 @@ from course_attention.execution.nesting import labelled, together
 from course_attention.execution.protocol import Array, Outcome
 from course_attention.judging import gradients
 from course_attention.judging.case import Case
+from course_attention.judging.completion import completed
 from course_attention.judging.comparison import Difference, differences, same
 from course_attention.judging.drawing import EPSILON, Draw
 from course_attention.judging.exercise import FunctionExercise
@@ -40,6 +41,7 @@ class PreparedCase:
             self.expected = exercise.results(exercise.oracle, self._plain)
             self._noise = exercise.noise(**self._plain) if exercise.noise else (1.0,) * len(self.expected)
         self._variants: dict[Callable[..., Any], Variant | None] = {}
+        self._slopes: dict[tuple[str, ...], float] = {}
 
     def differences(self, outcome: Outcome, dtype: str = "") -> list[Difference]:
         """How an outcome differs from what is right, to the precision asked for, or to that of a coarser dtype."""
@@ -92,15 +94,37 @@ class PreparedCase:
         return gradients.cotangents([e.shape for e in self.expected], self._seed)
 
     @cached_property
-    def gradients(self) -> dict[str, np.ndarray]:
-        """The right gradients, for every floating argument and weight."""
+    def leaves(self) -> list[str]:
+        """The names of the floating arguments and weights."""
         arrays = {**labelled(self.case.arguments), **self.case.weights}
-        names = [n for n, v in arrays.items() if isinstance(v, Array) and v.dtype in EPSILON]
+        return [n for n, v in arrays.items() if isinstance(v, Array) and v.dtype in EPSILON]
 
-        def oracle(**arguments: Any) -> tuple[np.ndarray, ...]:
-            return self.exercise.results(self.exercise.oracle, together(arguments, like=self._plain))
+    def gradient(self, name: str) -> np.ndarray:
+        """The right gradient for an argument or a weight: two calls of the oracle for each number in it."""
+        asked = labelled(self._plain), [name], self.cotangents
+        return gradients.numerical_gradients(self._oracle, *asked)[name]
 
-        return gradients.numerical_gradients(oracle, labelled(self._plain), names, self.cotangents)
+    def suspects(self, came: Mapping[str, np.ndarray | None]) -> list[str]:
+        """The arguments and weights whose gradients cannot be right; looked for only where their sum is wrong."""
+        along = gradients.directions(labelled(self._plain), self.leaves, self._seed)
+        everything = self._wrong_along(along, came)
+        return [n for n, way in along.items() if self._wrong_along({n: way}, came)] if everything else []
+
+    def _wrong_along(
+        self, along: Mapping[str, np.ndarray], came: Mapping[str, np.ndarray | None]
+    ) -> bool:
+        key = tuple(along)
+        if key not in self._slopes:
+            asked = labelled(self._plain), along, self.cotangents
+            self._slopes[key] = gradients.slope(self._oracle, *asked)
+        found = {n: g for n in along if (g := came.get(n)) is not None}
+        if any(g.shape != along[n].shape for n, g in found.items()):
+            return True
+        terms = np.concatenate([[0.0], *((g * along[n]).ravel() for n, g in found.items())])
+        return not abs(terms.sum() - self._slopes[key]) <= gradients.TOLERANCE * (1.0 + np.abs(terms).sum())
+
+    def _oracle(self, **arguments: Any) -> tuple[np.ndarray, ...]:
+        return self.exercise.results(self.exercise.oracle, together(arguments, like=self._plain))
 
 
 def _magnified(result: np.ndarray, right: np.ndarray) -> float:
@@ -125,7 +149,8 @@ class _Key:
 # A grader uses one seed for all exercises; the tests go through a hundred for one exercise at a time.
 @lru_cache(maxsize=128)
 def _prepared(key: _Key, seed: int) -> tuple[PreparedCase, ...]:
-    return tuple(PreparedCase(key.exercise, case, seed) for case in key.exercise.cases(Draw(seed)))
+    cases = completed(key.exercise, key.exercise.cases(Draw(seed)))
+    return tuple(PreparedCase(key.exercise, case, seed) for case in cases)
 
 
 def prepared_cases(exercise: FunctionExercise, seed: int) -> tuple[PreparedCase, ...]:

@@ -169,6 +169,7 @@ def cases(draw: Draw) -> list[Case]:
         case("2 tokens in the cache, d_key 3, d_value 3", "values", (), 2, 3, 3),
         case("the first token: no cache", "first token", (), None, 2, 1, by_hand=True, gradient=True),
         case("the first tokens of a batch of 2: no cache", "first token", (2,), None, 3, 4),
+        case("the first token, in float32", "first token", (3,), None, 2, 5, dtype="float32"),
         case(f"batch 2, {STEP_BY_HAND}", "leading dimensions", (2,), 2, 2, 1, by_hand=True),
         case("batch 3, 4 tokens in the cache", "leading dimensions", (3,), 4, 5, 2),
         case("batch 3, every size 3", "leading dimensions", (3,), 3, 3, 3, dtype="float32"),

@@ -59,7 +59,7 @@ def odd__matrix(tokens, start_token):
     shift = torch.ones(n, n, dtype=tokens.dtype, device=tokens.device).triu(1).tril(1)
     first = torch.zeros(n, dtype=tokens.dtype, device=tokens.device)
     first[0] = start_token
-    return (tokens.unsqueeze(-1) * shift).sum(-2) + first
+    return (tokens.unsqueeze(-1) * shift).sum(-2, dtype=tokens.dtype) + first
 
 # Rolled without an axis: rows run into each other just where the start is written.
 odd__rolled_flat = change(right__roll, ("1, dims=-1", "1"))
@@ -163,6 +163,8 @@ extra__numpy_array = change(
 )
 # Nested lists, not a tensor.
 extra__list = change(right__pad, ("[..., :-1]", "[..., :-1].tolist()"))
+# int64 out for int32 in: what a sum of whole numbers gives.
+wrong__wrong_dtype__3 = change(odd__matrix, ("-2, dtype=tokens.dtype", "-2"))
 # int32 out for int64 in.
 extra__int32 = change(right__pad, ("[..., :-1]", "[..., :-1].int()"))
 # One-hot vectors, an axis too many.
