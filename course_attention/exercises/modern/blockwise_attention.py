@@ -165,7 +165,7 @@ def cases(draw: Draw) -> list[Case]:
     # The scores of one query rise from block to block, those of another fall, and those of the last are all low.
     unlike = {
         "query": of([[120.0, 0.0], [-120.0, 0.0], [0.0, -120.0]]),
-        "key": of([[-100.0, 120.0], [-98.0, 119.5], [0.0, 121.0], [3.0, 120.5], [100.0, 120.0]]),
+        "key": of([[-100.0, 120.0], [-98.0, 119.5], [0.0, 121.0], [100.0, 120.5], [-3.0, 120.0]]),
         "value": of([[1.0, -2.0], [3.0, 1.0], [-0.5, 2.0], [2.0, -1.0], [4.0, 0.5]]),
         "block_size": 2,
     }
