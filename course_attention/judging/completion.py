@@ -28,7 +28,8 @@ def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
     - Of each property, the largest case in float64 is tried with a gradient too.
     - What is tried in bfloat16 is tried in float16, whose largest number is 65,504.
     - Where nothing is allowed in float32, the same holds in bfloat16.
-    - Where a tensor is not contiguous, the others are not either, and nor is the largest mask.
+    - Where a tensor is not contiguous, the others are not either. Nor are they with the largest mask, nor with the most
+      leading dimensions.
     """
     if exercise.library != "torch" or exercise.returns.from_sizes_only:
         return list(cases)
@@ -38,12 +39,17 @@ def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
     halves = [c for c in cases if c.property == "dtypes" and c.dtype == "bfloat16"]
     blind = [c for c in cases if c.property == "nothing allowed" and c.dtype == "float32"]
     like = next((case.property for case in cases if _is_strided(case)), "")
-    masked = sorted((c for c in cases if c.property == "mask" and like), key=lambda case: case.size)[-1:]
+    masked = sorted((c for c in cases if c.property == "mask"), key=lambda case: case.size)[-1:]
+    deepest = sorted((c for c in cases if c.property == like), key=lambda case: (_axes(case), case.size))[-1:]
+    to_turn = [c for c in (*masked, *deepest) if like and not _is_strided(c)]
     return [
         *kept,
         *(_in_dtype(case, "float16", _SMALL) for case in halves[:1]),
         *(_in_dtype(case, "bfloat16") for case in blind[:1]),
-        *(replace(_strided(c), title=f"{c.title}, not contiguous", property=like, gradient=False) for c in masked),
+        *(
+            replace(_strided(c), title=f"{c.title}, not contiguous", property=like, gradient=False)
+            for c in to_turn
+        ),
     ]
 
 
@@ -76,6 +82,10 @@ def _in_dtype(case: Case, dtype: str, factor: float = 1.0) -> Case:
         arguments={name: cast(value) for name, value in case.arguments.items()},
         weights={name: cast(array, 1.0) for name, array in case.weights.items()},
     )
+
+
+def _axes(case: Case) -> int:
+    return max((v.values.ndim for v in case.arguments.values() if isinstance(v, Array)), default=0)
 
 
 def _is_strided(case: Case) -> bool:

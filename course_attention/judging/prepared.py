@@ -13,8 +13,8 @@ from course_attention.execution.nesting import labelled, together
 from course_attention.execution.protocol import Array, Outcome
 from course_attention.judging import gradients
 from course_attention.judging.case import Case
-from course_attention.judging.completion import completed
 from course_attention.judging.comparison import Difference, differences, same
+from course_attention.judging.completion import completed
 from course_attention.judging.drawing import EPSILON, Draw
 from course_attention.judging.exercise import FunctionExercise
 
@@ -110,9 +110,7 @@ class PreparedCase:
         everything = self._wrong_along(along, came)
         return [n for n, way in along.items() if self._wrong_along({n: way}, came)] if everything else []
 
-    def _wrong_along(
-        self, along: Mapping[str, np.ndarray], came: Mapping[str, np.ndarray | None]
-    ) -> bool:
+    def _wrong_along(self, along: Mapping[str, np.ndarray], came: Mapping[str, np.ndarray | None]) -> bool:
         key = tuple(along)
         if key not in self._slopes:
             asked = labelled(self._plain), along, self.cotangents

@@ -12,12 +12,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.mutants.fates import CALLED, all_mutants
+from tests.mutants.fates import CALLED, OWN_CASES, all_mutants
 from tests.mutants.table import RESULTS, write
 from tests.mutants.workers import fates
 
 
-def measure(exercise: str, every: int = 1) -> dict:
+def measure(exercise: str, every: int = 1) -> None:
     """The fates of an exercise's mutants, or of every so many; saved as a file."""
     start, texts = time.monotonic(), all_mutants(exercise)
     numbers = range(0, len(texts), every)
@@ -26,13 +26,12 @@ def measure(exercise: str, every: int = 1) -> dict:
         counts[found] += 1
         if found == "survived":
             base, mutant = texts[number]
-            survivors.append({"base": base.label, "change": mutant.change, "where": where, "source": mutant.source})
-    result = {"exercise": exercise, "mutants": len(numbers), **counts, "survivors": survivors}
+            survivors.append({"base": base.label, "change": mutant.change, "where": where})
+    result = {"exercise": exercise, "every": every, "mutants": len(numbers), **counts, "survivors": survivors}
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / f"{exercise}.json").write_text(json.dumps(result, indent=1, ensure_ascii=False))
     took = time.monotonic() - start
     print(f"{exercise}: {counts} in {took:.0f} s", flush=True)
-    return result
 
 
 def main() -> None:
@@ -47,7 +46,7 @@ def main() -> None:
     with ThreadPoolExecutor(asked.workers) as pool:
         for _ in pool.map(lambda name: measure(name, asked.every), names):
             pass
-    write(Path("docs/mutants.md"))
+    write(Path("docs/mutants.md"), OWN_CASES)
 
 
 if __name__ == "__main__":

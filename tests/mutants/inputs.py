@@ -84,7 +84,11 @@ class Drawn:
         if parameter.name in _NUMBERS:
             return _NUMBERS[parameter.name](self)
         if pair is not None:
-            return None if self.rng.random() < 0.3 else tuple(self.floats(*self.shape(t.dim_str)) for t in typing.get_args(pair))
+            return (
+                None
+                if self.rng.random() < 0.3
+                else tuple(self.floats(*self.shape(t.dim_str)) for t in typing.get_args(pair))
+            )
         if tensor is None:
             return self.size(parameter.name)
         if "bool" in tensor.dtypes:
@@ -125,7 +129,11 @@ def _model_size(drawn: Drawn) -> int:
 def _heads(drawn: Drawn) -> int:
     if drawn.name == "alibi_bias":
         return int(2 ** drawn.rng.integers(0, 6))
-    return drawn.size("n_groups") * int(drawn.rng.integers(1, 4)) if drawn.name == "grouped_query_attention" else int(drawn.rng.integers(1, 5))
+    return (
+        drawn.size("n_groups") * int(drawn.rng.integers(1, 4))
+        if drawn.name == "grouped_query_attention"
+        else int(drawn.rng.integers(1, 5))
+    )
 
 
 # Sizes, by the names of axes, that are not free.
@@ -164,14 +172,26 @@ def _sizes_of_costs(drawn: Drawn) -> Array:
 _NUMBERS: dict[str, Callable[[Drawn], Any]] = {
     "base": lambda drawn: float(drawn.rng.choice([10000.0, 50.0, 3.0])),
     "offset": lambda drawn: int(drawn.rng.integers(-20, 60)),
-    "positions": lambda drawn: Array(drawn.rng.integers(0, 500, size=drawn.size("n_tokens")), "int64", bool(drawn.rng.integers(2))),
-    "lengths": lambda drawn: Array(drawn.rng.integers(0, drawn.size("n_keys") + 1, size=drawn.size("batch")), "int64", bool(drawn.rng.integers(2))),
-    "tokens": lambda drawn: Array(drawn.rng.integers(50, size=drawn.shape("... n_tokens")), "int32" if drawn.rng.integers(2) else "int64", bool(drawn.rng.integers(2))),
+    "positions": lambda drawn: Array(
+        drawn.rng.integers(0, 500, size=drawn.size("n_tokens")), "int64", bool(drawn.rng.integers(2))
+    ),
+    "lengths": lambda drawn: Array(
+        drawn.rng.integers(0, drawn.size("n_keys") + 1, size=drawn.size("batch")),
+        "int64",
+        bool(drawn.rng.integers(2)),
+    ),
+    "tokens": lambda drawn: Array(
+        drawn.rng.integers(50, size=drawn.shape("... n_tokens")),
+        "int32" if drawn.rng.integers(2) else "int64",
+        bool(drawn.rng.integers(2)),
+    ),
     "start_token": lambda drawn: int(drawn.rng.integers(50)),
     "pad_token": _pad_token,
     "targets": lambda drawn: (_pad_token(drawn), _targets(drawn))[1],
     "sizes": _sizes_of_costs,
-    "costs": lambda drawn: Array(np.exp(drawn.rng.normal(3, 4, size=drawn.sizes["n_costs"])), "float64", bool(drawn.rng.integers(2))),
+    "costs": lambda drawn: Array(
+        np.exp(drawn.rng.normal(3, 4, size=drawn.sizes["n_costs"])), "float64", bool(drawn.rng.integers(2))
+    ),
     "torch_attention": lambda drawn: _torch_attention(drawn),
 }
 
@@ -186,7 +206,10 @@ def _torch_attention(drawn: Drawn) -> TorchAttention:
 def _softmax(drawn: Drawn) -> dict[str, Any]:
     shape = tuple(int(n) for n in drawn.rng.integers(1, 6, size=drawn.rng.integers(1, 5)))
     drawn.dtype = drawn.dtype.removeprefix("b") if "bfloat" not in drawn.dtype else "float32"
-    return {"scores": drawn.apart(drawn.floats(*shape)), "axis": int(drawn.rng.integers(-len(shape), len(shape)))}
+    return {
+        "scores": drawn.apart(drawn.floats(*shape)),
+        "axis": int(drawn.rng.integers(-len(shape), len(shape))),
+    }
 
 
 def case(name: str, seed: int) -> Case:
@@ -204,7 +227,11 @@ def case(name: str, seed: int) -> Case:
     if name == "softmax":
         arguments = _softmax(drawn)
     else:
-        parameters = [p for p in inspect.signature(taken).parameters.values() if p.name not in ("self", "device", "dtype")]
+        parameters = [
+            p
+            for p in inspect.signature(taken).parameters.values()
+            if p.name not in ("self", "device", "dtype")
+        ]
         if name == "gaussian_scores":
             drawn.sizes["width"] = float(drawn.rng.uniform(0.3, 5))  # type: ignore[assignment]
         arguments = {p.name: drawn.value(p, hints.get(p.name)) for p in parameters}

@@ -74,7 +74,19 @@ _SIBLINGS = [
     )
 ]
 # What is asked of a tensor without its numbers.
-_FORM = {"shape", "ndim", "dtype", "device", "size", "dim", "numel", "new_zeros", "new_full", "new_ones", "type_as"}
+_FORM = {
+    "shape",
+    "ndim",
+    "dtype",
+    "device",
+    "size",
+    "dim",
+    "numel",
+    "new_zeros",
+    "new_full",
+    "new_ones",
+    "type_as",
+}
 _PLAIN_NAMES = {*dir(builtins), "torch", "np", "math", "nn", "F", "self", "einops"}
 
 
@@ -220,7 +232,9 @@ def _of_expression(node: Any) -> Iterator[ast.AST | None]:
         case ast.Constant():
             yield from (ast.Constant(other) for other in _other_constants(node.value))
         case ast.Slice():
-            yield from (_with(node, **{field: None}) for field in ("lower", "upper", "step") if getattr(node, field))
+            yield from (
+                _with(node, **{field: None}) for field in ("lower", "upper", "step") if getattr(node, field)
+            )
         case ast.Tuple() if len(node.elts) > 1:
             yield from (_with(node, elts=_exchanged(node.elts, i)) for i in range(len(node.elts) - 1))
             yield from (_with(node, elts=_without(node.elts, i)) for i in range(len(node.elts)))
@@ -263,7 +277,11 @@ def _other_constants(value: object) -> tuple[object, ...]:
         case str() if "->" in value:
             given, _, wanted = value.partition("->")
             turned = [value[:i] + value[i + 1] + value[i] + value[i + 2 :] for i in range(len(value) - 1)]
-            return tuple(dict.fromkeys(t for t in turned if t.count("->") == 1 and t != value))[:12] if given else ()
+            return (
+                tuple(dict.fromkeys(t for t in turned if t.count("->") == 1 and t != value))[:12]
+                if given
+                else ()
+            )
     return ()
 
 
@@ -282,7 +300,9 @@ def _without(items: list, i: int) -> list:
 def _is_value(site: _Site) -> bool:
     """Whether it may be a tensor on its way to the result."""
     node, parent = site.node, site.parent
-    if isinstance(node, ast.Constant | ast.Tuple | ast.Starred | ast.GeneratorExp | ast.Lambda | ast.Compare | ast.Dict):
+    if isinstance(
+        node, ast.Constant | ast.Tuple | ast.Starred | ast.GeneratorExp | ast.Lambda | ast.Compare | ast.Dict
+    ):
         return False
     if isinstance(node, ast.Name) and node.id in _PLAIN_NAMES:
         return False
@@ -292,7 +312,11 @@ def _is_value(site: _Site) -> bool:
         or (isinstance(parent, ast.Tuple) and isinstance(parent.ctx, ast.Load))
         or (isinstance(parent, ast.Call) and site.field == "args")
         or (isinstance(parent, ast.IfExp) and site.field != "test")
-        or (isinstance(parent, ast.Attribute) and isinstance(node, ast.Name | ast.Call) and parent.attr not in _FORM)
+        or (
+            isinstance(parent, ast.Attribute)
+            and isinstance(node, ast.Name | ast.Call)
+            and parent.attr not in _FORM
+        )
     )
 
 

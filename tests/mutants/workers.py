@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 
 from tests.mutants.fates import SEEDS, all_mutants, fate
@@ -15,18 +15,19 @@ MEMORY = 4 << 30
 Found = tuple[int, str, str]  # the mutant's number, its fate, and where it differs
 
 
-def fates(exercise: str, numbers: Sequence[int]) -> Iterator[Found]:
+def fates(exercise: str, numbers: Sequence[int], look: Callable[..., None] | None = None) -> Iterator[Found]:
     """The fate of each mutant of an exercise, in order; one that hangs or brings the process down is killed.
 
     Args:
         exercise: its name.
         numbers: of the mutants to look at, in the order of `all_mutants`.
+        look: what the process does, where it is something else than looking.
     """
     context = multiprocessing.get_context("spawn")
     left = list(numbers)
     while left:
         ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_look, args=(theirs, exercise, left), daemon=True)
+        process = context.Process(target=look or _look, args=(theirs, exercise, left), daemon=True)
         process.start()
         theirs.close()
         try:

@@ -153,13 +153,14 @@ def cases(draw: Draw) -> list[Case]:
         past = triple(draw, (), (*batch, n_past, d_key), d_value, by_hand, **kind)
         return Case(title, name, {**newest, "cache": (past["key"], past["value"])}, gradient)
 
+    # The largest score of one item is far from that of the other: each needs a maximum of its own.
     large = {
-        "query": of([[120.0, 0.0]]),
-        "key": of([[108.0, -50.0]]),
-        "value": of([[1.0, -2.0, 0.5]]),
+        "query": of([[[120.0, 0.0]], [[90.0, 0.0]]]),
+        "key": of([[[108.0, -50.0]]] * 2),
+        "value": of([[[1.0, -2.0, 0.5]]] * 2),
         "cache": (
-            of([[-118.0, 3.0], [120.0, 40.0], [-120.0, 60.0]]),
-            of([[3.0, 1.0, -1.0], [-0.5, 2.0, 4.0], [2.0, -1.0, 1.0]]),
+            of([[[-118.0, 3.0], [120.0, 40.0], [-120.0, 60.0]]] * 2),
+            of([[[3.0, 1.0, -1.0], [-0.5, 2.0, 4.0], [2.0, -1.0, 1.0]]] * 2),
         ),
     }
     return [

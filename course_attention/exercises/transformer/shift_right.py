@@ -54,7 +54,9 @@ def _from(start: int, tokens: np.ndarray, start_token: int) -> np.ndarray:
 def cases(draw: Draw) -> list[Case]:
     """Tokens from 3 on, so that neither 0 nor the start token is among them."""
 
-    def case(title: str, name: str, shape: tuple[int, ...], start_token: int, strided: bool = False, dtype="int64") -> Case:
+    def case(
+        title: str, name: str, shape: tuple[int, ...], start_token: int, strided: bool = False, dtype="int64"
+    ) -> Case:
         rows = np.stack(
             [draw.rng.permutation(np.arange(3, 3 + shape[-1])) for _ in range(int(np.prod(shape[:-1])))]
         )
