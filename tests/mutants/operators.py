@@ -275,7 +275,7 @@ def _other_constants(value: object) -> tuple[object, ...]:
         case "-inf":
             return ("inf", "-1e9", "-1e4")
         case str() if "->" in value:
-            given, _, wanted = value.partition("->")
+            given = value.partition("->")[0]
             turned = [value[:i] + value[i + 1] + value[i] + value[i + 2 :] for i in range(len(value) - 1)]
             return (
                 tuple(dict.fromkeys(t for t in turned if t.count("->") == 1 and t != value))[:12]

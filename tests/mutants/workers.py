@@ -1,4 +1,4 @@
-"""Looks at mutants in a process of its own: an endless loop is ended, and memory that runs away ends the process alone."""
+"""Looks at mutants in a process of its own: an endless loop is ended, and runaway memory ends that process alone."""
 
 from __future__ import annotations
 

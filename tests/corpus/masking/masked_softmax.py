@@ -384,4 +384,7 @@ extra__float32_smallest = change(
     ("return torch.where(allowed, weights, 0)", "return weights * allowed"),
 )
 # −10⁹, which float16 cannot hold.
-extra__filled_too_low = change(right__fill_and_clean, ("-math.inf", "-1e9"), ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1) * (1 if allowed is None else allowed)"))
+extra__filled_too_low = change(
+    right__fill_and_clean, ("-math.inf", "-1e9"),
+    ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1) * (1 if allowed is None else allowed)"),
+)

@@ -328,4 +328,6 @@ extra__mean_of_values = change(extra__softmax_missing, ("= scores", "= torch.sof
 # One maximum for the whole batch: an item with low scores underflows.
 extra__maximum_of_the_batch = change(right__new_room, ("scores.amax(-1, keepdim=True)", "scores.amax()"))
 # float64 where no cache is given.
-extra__first_in_float64 = change(right__concatenated, ("(keys, values)", "(keys.double() if cache is None else keys, values)"))
+extra__first_in_float64 = change(
+    right__concatenated, ("(keys, values)", "(keys.double() if cache is None else keys, values)"),
+)

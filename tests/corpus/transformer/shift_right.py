@@ -101,7 +101,8 @@ wrong__input_changed__2 = change(
     wrong__not_shifted__1, ("return tokens", "tokens[..., -1] = start_token", "return tokens.roll(1, dims=-1)"),
 )
 wrong__wrong_device__1 = change(
-    right__cat, (".full_like(tokens[..., :1], start_token)", ".full((*tokens.shape[:-1], 1), start_token, dtype=tokens.dtype)"),
+    right__cat, (".full_like(tokens[..., :1], start_token)",
+                 ".full((*tokens.shape[:-1], 1), start_token, dtype=tokens.dtype)"),
 )
 wrong__wrong_device__2 = change(
     right__roll, ("tokens.roll(1, dims=-1)", "torch.empty(tokens.shape, dtype=tokens.dtype)"),
