@@ -6,7 +6,7 @@ BIN     := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help learn test test-all notebooks lint bench lock new-exercise
+.PHONY: help learn test test-all mutants notebooks lint bench lock new-exercise
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
@@ -25,6 +25,9 @@ test: $(VENV)/dev ## set up, then run every test once: code, examples, notebooks
 test-all: $(VENV)/dev ## the same at many seeds, and with the notebooks solved and half wrong (CI, a release)
 	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
 	$(PYTEST) --exhaustive tests course_attention notebooks
+
+mutants: $(VENV)/dev ## change right answers mechanically and count what the judge lets pass (NAMES="softmax …" for some)
+	nice -n 5 env OMP_NUM_THREADS=1 $(BIN)/python -m tests.mutants --workers $(WORKERS) $(ARGS) $(NAMES)
 
 notebooks: $(VENV)/dev ## execute the notebooks and save them in canonical form (NAMES="01 02" for some)
 	$(BIN)/python tools/notebooks.py $(NAMES)

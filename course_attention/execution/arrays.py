@@ -24,8 +24,10 @@ class _ArrayPlace:
         if not isinstance(value, Array):
             return value
         array = value.values.astype(value.dtype)
-        if value.strided:
-            array = np.repeat(array, 2, axis=-1)[..., ::2]
+        if value.strided:  # laid out as `tensors` does it
+            array = (
+                np.asfortranarray(array) if array.ndim > 1 else np.repeat(array, 2)[::2].reshape(array.shape)
+            )
         return array
 
     def watched(self, measure: bool) -> contextlib.AbstractContextManager[_Unwatched]:

@@ -17,8 +17,8 @@ class Array:
 
     Attributes:
         values: float64, int64 or bool; every number is one that `dtype` holds exactly.
-        dtype: "float64", "float32", "float16", "bfloat16", "int64" or "bool".
-        strided: hand it over as a view that is not contiguous.
+        dtype: "float64", "float32", "float16", "bfloat16", "int64", "int32" or "bool".
+        strided: hand it over as a view that is not contiguous, and of which no two axes can be viewed as one.
     """
 
     values: np.ndarray

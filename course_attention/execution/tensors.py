@@ -44,10 +44,16 @@ class _TensorPlace:
         if not isinstance(value, Array):
             return value
         dtype = getattr(torch, value.dtype)
-        shape, strided = value.values.shape, value.strided and value.values.ndim > 0
-        stored = (*shape[:-1], 2 * shape[-1]) if strided else shape
-        tensor = torch.zeros(stored, dtype=dtype, device=self._device)
-        tensor = tensor[..., ::2] if strided else tensor
+        shape = value.values.shape
+        if not value.strided or not shape:
+            tensor = torch.zeros(shape, dtype=dtype, device=self._device)
+        elif len(shape) == 1:
+            tensor = torch.zeros(2 * shape[0], dtype=dtype, device=self._device)[::2]
+        else:
+            # Stored in reverse order: no two axes can be viewed as one, nor can those of what torch makes of it.
+            tensor = torch.zeros(shape[::-1], dtype=dtype, device=self._device).permute(
+                *range(len(shape))[::-1]
+            )
         if not self._fake:
             tensor.copy_(torch.from_numpy(np.ascontiguousarray(value.values)))
         return tensor.requires_grad_() if self._cotangents and dtype.is_floating_point else tensor

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from course_attention.execution.protocol import Device, Outcome, Runner
+from course_attention.execution.protocol import Array, Device, Outcome, Runner
 from course_attention.judging.comparison import Difference, first_difference
 from course_attention.judging.diagnosis import Observed
 from course_attention.judging.exercise import FunctionExercise
@@ -21,8 +21,9 @@ from course_attention.judging.prepared import PreparedCase
 def dtype_fault(exercise: FunctionExercise, o: Observed) -> Difference | None:
     for part, result in zip(exercise.returns.names, o.outcome.results, strict=True):
         if exercise.returns.dtype:
-            wanted: tuple[str, ...] = (exercise.returns.dtype,)
-            why = ""
+            given = _integers(o.prepared) if exercise.returns.dtype == "int64" else ()
+            wanted: tuple[str, ...] = given or (exercise.returns.dtype,)
+            why = ", as the inputs are" if given else ""
         elif exercise.returns.from_sizes_only:
             wanted, why = ("float32", "float64"), ""
         else:
@@ -38,6 +39,12 @@ def dtype_fault(exercise: FunctionExercise, o: Observed) -> Difference | None:
     return None
 
 
+def _integers(prepared: PreparedCase) -> tuple[str, ...]:
+    """The dtypes of the whole numbers among the arguments."""
+    arrays = [value for value in prepared.case.arguments.values() if isinstance(value, Array)]
+    return tuple({array.dtype for array in arrays if array.dtype.startswith("int")})
+
+
 def gradients_fault(
     runner: Runner, observed: Sequence[Observed], device: Device
 ) -> tuple[str, Observed, Difference] | None:
@@ -49,8 +56,8 @@ def gradients_fault(
         if outcome.error is not None:
             note = f"taking the gradient raised {outcome.error.type}: {outcome.error.message}"
             return "gradients", o, Difference("gradient", note=note)
-        for name, right in prepared.gradients.items():
-            difference = _gradient_difference(name, right, outcome.gradients.get(name))
+        for name in prepared.suspects(outcome.gradients):
+            difference = _gradient_difference(name, prepared.gradient(name), outcome.gradients.get(name))
             if difference is not None:
                 lost = difference.received is None
                 return ("detached" if lost else "gradients"), o, difference

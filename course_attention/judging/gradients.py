@@ -19,6 +19,36 @@ def cotangents(shapes: Sequence[tuple[int, ...]], seed: int) -> tuple[np.ndarray
     return tuple(rng.normal(size=shape) for shape in shapes)
 
 
+def directions(arguments: Mapping[str, Any], names: Sequence[str], seed: int) -> dict[str, np.ndarray]:
+    """A random direction for each named argument: along it, no part of a gradient can hide behind another."""
+    rng = np.random.default_rng([seed, 1])
+    return {name: rng.normal(size=np.shape(arguments[name])) for name in names}
+
+
+def slope(
+    oracle: Callable[..., tuple[np.ndarray, ...]],
+    arguments: Mapping[str, Any],
+    directions: Mapping[str, np.ndarray],
+    along: Sequence[np.ndarray],
+) -> float:
+    """How fast Σ along · result grows when the arguments move along their directions, all at once.
+
+    Two calls of the oracle, however many numbers the arguments hold.
+
+    Example:
+        >>> square = lambda x: (x**2,)
+        >>> round(slope(square, {"x": np.array([3.0])}, {"x": np.array([2.0])}, [np.ones(1)]), 6)
+        12.0
+    """
+
+    def loss(step: float) -> float:
+        moved = {name: arguments[name] + step * direction for name, direction in directions.items()}
+        results = oracle(**{**arguments, **moved})
+        return sum(float((r * d).sum()) for r, d in zip(results, along, strict=True))
+
+    return (loss(STEP) - loss(-STEP)) / (2 * STEP)
+
+
 def numerical_gradients(
     oracle: Callable[..., tuple[np.ndarray, ...]],
     arguments: Mapping[str, Any],

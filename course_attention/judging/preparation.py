@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from course_attention.judging.completion import completed
 from course_attention.judging.design import DesignExercise
 from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import FunctionExercise
@@ -29,7 +30,8 @@ class _Key:
 @lru_cache(maxsize=128)
 def _prepared(key: _Key, seed: int) -> tuple[PreparedCase, ...]:
     prepare = PreparedDesign if isinstance(key.exercise, DesignExercise) else PreparedCase
-    return tuple(prepare(key.exercise, case, seed) for case in key.exercise.cases(Draw(seed)))
+    cases = completed(key.exercise, key.exercise.cases(Draw(seed)))
+    return tuple(prepare(key.exercise, case, seed) for case in cases)
 
 
 def prepared_cases(exercise: FunctionExercise, seed: int) -> tuple[PreparedCase, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
@@ -40,6 +40,7 @@ class PreparedCase:
             self.expected = exercise.results(exercise.oracle, self._plain)
             self._noise = exercise.noise(**self._plain) if exercise.noise else (1.0,) * len(self.expected)
         self._variants: dict[Callable[..., Any], Variant | None] = {}
+        self._slopes: dict[tuple[str, ...], float] = {}
 
     def differences(self, outcome: Outcome, dtype: str = "") -> list[Difference]:
         """How an outcome differs from what is right, to the precision asked for, or to that of a coarser dtype."""
@@ -92,15 +93,35 @@ class PreparedCase:
         return gradients.cotangents([e.shape for e in self.expected], self._seed)
 
     @cached_property
-    def gradients(self) -> dict[str, np.ndarray]:
-        """The right gradients, for every floating argument and weight."""
+    def leaves(self) -> list[str]:
+        """The names of the floating arguments and weights."""
         arrays = {**labelled(self.case.arguments), **self.case.weights}
-        names = [n for n, v in arrays.items() if isinstance(v, Array) and v.dtype in EPSILON]
+        return [n for n, v in arrays.items() if isinstance(v, Array) and v.dtype in EPSILON]
 
-        def oracle(**arguments: Any) -> tuple[np.ndarray, ...]:
-            return self.exercise.results(self.exercise.oracle, together(arguments, like=self._plain))
+    def gradient(self, name: str) -> np.ndarray:
+        """The right gradient for an argument or a weight: two calls of the oracle for each number in it."""
+        asked = labelled(self._plain), [name], self.cotangents
+        return gradients.numerical_gradients(self._oracle, *asked)[name]
 
-        return gradients.numerical_gradients(oracle, labelled(self._plain), names, self.cotangents)
+    def suspects(self, came: Mapping[str, np.ndarray | None]) -> list[str]:
+        """The arguments and weights whose gradients cannot be right; looked for only where their sum is wrong."""
+        along = gradients.directions(labelled(self._plain), self.leaves, self._seed)
+        everything = self._wrong_along(along, came)
+        return [n for n, way in along.items() if self._wrong_along({n: way}, came)] if everything else []
+
+    def _wrong_along(self, along: Mapping[str, np.ndarray], came: Mapping[str, np.ndarray | None]) -> bool:
+        key = tuple(along)
+        if key not in self._slopes:
+            asked = labelled(self._plain), along, self.cotangents
+            self._slopes[key] = gradients.slope(self._oracle, *asked)
+        found = {n: g for n in along if (g := came.get(n)) is not None}
+        if any(g.shape != along[n].shape for n, g in found.items()):
+            return True
+        terms = np.concatenate([[0.0], *((g * along[n]).ravel() for n, g in found.items())])
+        return not abs(terms.sum() - self._slopes[key]) <= gradients.TOLERANCE * (1.0 + np.abs(terms).sum())
+
+    def _oracle(self, **arguments: Any) -> tuple[np.ndarray, ...]:
+        return self.exercise.results(self.exercise.oracle, together(arguments, like=self._plain))
 
 
 def _magnified(result: np.ndarray, right: np.ndarray) -> float:

@@ -17,6 +17,7 @@ from course_attention.judging.prepared import PreparedCase
 
 CALLED = [n for n, exercise in CATALOGUE.items() if exercise.kind != "value"]
 TORCH = [n for n in CALLED if CATALOGUE[n].library == "torch"]
+FEW = 100  # numbers, of which each is moved by itself
 ON_DEVICE = [
     n for n in TORCH if not CATALOGUE[n].exercise.returns.from_sizes_only
 ]  # what is made of numbers alone comes back on the CPU
@@ -67,7 +68,9 @@ def test_gradients_at_nothing_allowed(name: str, device: str) -> None:
     for prepared in prepared_cases(CATALOGUE[name].exercise, 0):
         if prepared.case.gradient:
             outcome = runner.observe(prepared.case.call(device, prepared.cotangents))
-            for argument, right in prepared.gradients.items():
+            assert prepared.suspects(outcome.gradients) == []
+            for argument in prepared.leaves if prepared.case.size < FEW else ():
+                right = prepared.gradient(argument)
                 np.testing.assert_allclose(
                     outcome.gradients[argument], right, atol=1e-6 * (1 + np.abs(right).max())
                 )

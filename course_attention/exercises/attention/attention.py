@@ -46,6 +46,7 @@ def cases(draw: Draw) -> list[Case]:
         **triple(draw, (2,), 3, 4, 5, 6, dtype="float32"),
         "allowed": _nothing_for_query(3, 4, query=1),
     }
+    lone = {**triple(draw, (), 2, 1, 3, 2), "allowed": Array(np.array([[False], [True]]), "bool")}
     more_queries = {**triple(draw, (), 5, 3, 2, 4), "allowed": None}
     halved = {**triple(draw, (), 2, 3, 4, 5, dtype="bfloat16"), "allowed": draw.allowed(2, 3)}
     return [
@@ -65,6 +66,7 @@ def cases(draw: Draw) -> list[Case]:
         Case("4 queries, 4 keys, key padding", "mask", square_padded),
         Case(f"{BY_HAND}, nothing allowed for query 0", "nothing allowed", blind, gradient=True),
         Case("batch 2, nothing allowed for query 1", "nothing allowed", blind_batch),
+        Case("2 queries, one key, nothing allowed for query 0", "nothing allowed", lone),
         Case("scores near ±10,000", "large scores", large_inputs()),
         Case("scores near ±10,000, masked", "large scores", {**large_inputs(), "allowed": _LOWEST}),
         Case("2 queries, 3 keys, masked", "dtypes", halved),

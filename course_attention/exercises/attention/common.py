@@ -33,8 +33,11 @@ def inputs_by_hand(draw: Draw, *batch: int) -> dict[str, Array]:
 
 
 def large_inputs() -> dict[str, Array]:
-    """Scores near ±10,000, at least 50 apart once scaled, so that rounding does not decide which key wins."""
-    query = np.array([[120.0, 0.0], [0.0, -120.0]])
+    """Scores near ±10,000, at least 50 apart once scaled, so that rounding does not decide which key wins.
+
+    The largest score of one query is far from that of the other: each row needs a maximum of its own.
+    """
+    query = np.array([[120.0, 0.0], [0.0, -100.0]])
     key = np.array([[120.0, 108.0], [-118.0, -120.0], [115.0, -116.0]])
     value = np.array([[1.0, -2.0, 0.5], [3.0, 1.0, -1.0], [-0.5, 2.0, 4.0]])
     return {"query": Array(query, "float32"), "key": Array(key, "float32"), "value": Array(value, "float32")}

@@ -47,7 +47,8 @@ def cases(draw: Draw) -> list[Case]:
         return {"query": query, "key": key, "width": float(draw.rng.choice([0.5, 1.5, 2.0, 3.0]))}
 
     by_hand = {"query": draw.halves(2, 2), "key": draw.halves(3, 2), "width": 0.5}
-    return score_cases(draw, by_hand, make, square_sizes=(3,))
+    narrow = Case("3 queries, 4 keys, d_key 1", "values", make((), 3, 4, 1, 1))
+    return [*score_cases(draw, by_hand, make, square_sizes=(3,)), narrow]
 
 
 EXERCISE = FunctionExercise(

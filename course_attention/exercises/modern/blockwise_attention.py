@@ -162,6 +162,13 @@ def cases(draw: Draw) -> list[Case]:
         "query": of([[-120.0, 0.0], [120.0, 0.0]]),
         "key": of([[120.0, 1.0], [110.0, 0.0], [100.0, 2.0], [90.0, 0.0]]),
     }
+    # The scores of one query rise from block to block, those of another fall, and those of the last are all low.
+    unlike = {
+        "query": of([[120.0, 0.0], [-120.0, 0.0], [0.0, -120.0]]),
+        "key": of([[-100.0, 120.0], [-98.0, 119.5], [0.0, 121.0], [100.0, 120.5], [-3.0, 120.0]]),
+        "value": of([[1.0, -2.0], [3.0, 1.0], [-0.5, 2.0], [2.0, -1.0], [4.0, 0.5]]),
+        "block_size": 2,
+    }
     rising = {
         "query": Array(np.abs(draw.halves(2, 1).values), "float64"),
         "key": Array(np.sort(draw.halves(4, 1).values, axis=0) * 2, "float64"),
@@ -194,6 +201,7 @@ def cases(draw: Draw) -> list[Case]:
         case("two batch dimensions", "leading dimensions", (2, 3), (4, 5, 2, 6), 3, dtype="float32"),
         case("not contiguous", "leading dimensions", (2,), (3, 4, 5, 6), 2, strided=True),
         Case("scores near ±10,000", "large scores", large),
+        Case("scores that rise, that fall, and that are all low", "large scores", unlike),
         Case("scores near −10,000 and near 10,000", "large scores", apart),
         # One maximum for all queries holds here, a maximum that starts from 0 does not.
         Case("scores near −10,000", "large scores", {**apart, "query": of([[-120.0, 0.0]])}),

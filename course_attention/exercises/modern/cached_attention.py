@@ -153,13 +153,14 @@ def cases(draw: Draw) -> list[Case]:
         past = triple(draw, (), (*batch, n_past, d_key), d_value, by_hand, **kind)
         return Case(title, name, {**newest, "cache": (past["key"], past["value"])}, gradient)
 
+    # The largest score of one item is far from that of the other: each needs a maximum of its own.
     large = {
-        "query": of([[120.0, 0.0]]),
-        "key": of([[108.0, -50.0]]),
-        "value": of([[1.0, -2.0, 0.5]]),
+        "query": of([[[120.0, 0.0]], [[90.0, 0.0]]]),
+        "key": of([[[108.0, -50.0]]] * 2),
+        "value": of([[[1.0, -2.0, 0.5]]] * 2),
         "cache": (
-            of([[-118.0, 3.0], [120.0, 40.0], [-120.0, 60.0]]),
-            of([[3.0, 1.0, -1.0], [-0.5, 2.0, 4.0], [2.0, -1.0, 1.0]]),
+            of([[[-118.0, 3.0], [120.0, 40.0], [-120.0, 60.0]]] * 2),
+            of([[[3.0, 1.0, -1.0], [-0.5, 2.0, 4.0], [2.0, -1.0, 1.0]]] * 2),
         ),
     }
     return [
@@ -169,6 +170,7 @@ def cases(draw: Draw) -> list[Case]:
         case("2 tokens in the cache, d_key 3, d_value 3", "values", (), 2, 3, 3),
         case("the first token: no cache", "first token", (), None, 2, 1, by_hand=True, gradient=True),
         case("the first tokens of a batch of 2: no cache", "first token", (2,), None, 3, 4),
+        case("the first token, in float32", "first token", (3,), None, 2, 5, dtype="float32"),
         case(f"batch 2, {STEP_BY_HAND}", "leading dimensions", (2,), 2, 2, 1, by_hand=True),
         case("batch 3, 4 tokens in the cache", "leading dimensions", (3,), 4, 5, 2),
         case("batch 3, every size 3", "leading dimensions", (3,), 3, 3, 3, dtype="float32"),

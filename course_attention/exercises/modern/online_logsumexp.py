@@ -143,6 +143,16 @@ def cases(draw: Draw) -> list[Case]:
             [[1e4, 9990.0, 9995.0, 9999.0], [-1e4, -9995.0, -9990.0, -9999.0]],
             2,
         ),
+        given(
+            "scores that rise, that fall, and that are all low",
+            "large scores",
+            [
+                [-9000.0, -8999.0, -3000.0, 4000.0, -50.0],
+                [9000.0, 8990.0, 100.0, 90.0, -8000.0],
+                [-10009.0, -10007.0, -10004.0, -10005.0, -10008.0],
+            ],
+            2,
+        ),
         given("scores near −10,000", "large scores", [[-1e4, -9995.0, -9990.0, -9999.0]], 2, dtype="float64"),
         case("7 keys", "dtypes", (2, 7), 3, dtype="bfloat16"),
         case("8 keys, in float32", "dtypes", (2, 8), 4, dtype="float32"),

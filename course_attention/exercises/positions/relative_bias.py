@@ -70,7 +70,7 @@ def cases(draw: Draw) -> list[Case]:
         case("clipping", 2, 2, 4, 6),
         case("clipping", 3, 1, 3, 3, dtype="float32"),
         case("clipping", 2, 2, 5, 1),
-        case("clipping", 2, 0, 2, 3),
+        case("clipping", 2, 0, 2, 3, gradient=True),
         case("dtypes", 2, 1, 3, 4, dtype="bfloat16"),
     ]
 

@@ -87,6 +87,7 @@ def cases(draw: Draw) -> list[Case]:
         Case("not contiguous", "leading dimensions", {"scores": draw.normal(4, 5, strided=True)}),
         Case("two rows of three scores, axis 0", "axis", {"scores": draw.halves(2, 3), "axis": 0}),
         Case("three rows of three scores, axis 0", "axis", {"scores": draw.normal(3, 3), "axis": 0}),
+        Case("three axes, axis 0", "axis", {"scores": draw.normal(2, 3, 4), "axis": 0}),
         Case("three axes, axis 1", "axis", {"scores": draw.normal(2, 3, 4), "axis": 1}),
         Case("scores near ±10,000", "large scores", {"scores": large}),
         Case("scores near −10,000", "large scores", {"scores": low}),

@@ -137,6 +137,7 @@ def cases(draw: Draw) -> list[Case]:
         case("no batch, padded", "leading dimensions", (), 5, 4),
         case("two batch dimensions, padded", "leading dimensions", (2, 2), 4, 5, pad_token=2),
         case("not contiguous", "leading dimensions", (2,), 4, 5, strided=True),
+        case("batch 2, one token", "edges", (2,), 1, 4, padded=False),
         Case("logits of ±10,000", "large scores", large),
         case("batch 2, in float32", "dtypes", (2,), 5, 7, dtype="float32"),
         case("batch 2, in bfloat16", "dtypes", (2,), 3, 4, dtype="bfloat16"),

@@ -54,11 +54,13 @@ def _from(start: int, tokens: np.ndarray, start_token: int) -> np.ndarray:
 def cases(draw: Draw) -> list[Case]:
     """Tokens from 3 on, so that neither 0 nor the start token is among them."""
 
-    def case(title: str, name: str, shape: tuple[int, ...], start_token: int, strided: bool = False) -> Case:
+    def case(
+        title: str, name: str, shape: tuple[int, ...], start_token: int, strided: bool = False, dtype="int64"
+    ) -> Case:
         rows = np.stack(
             [draw.rng.permutation(np.arange(3, 3 + shape[-1])) for _ in range(int(np.prod(shape[:-1])))]
         )
-        tokens = Array(rows.reshape(shape), "int64", strided)
+        tokens = Array(rows.reshape(shape), dtype, strided)
         return Case(title, name, {"tokens": tokens, "start_token": start_token})
 
     return [
@@ -70,6 +72,7 @@ def cases(draw: Draw) -> list[Case]:
         case("no batch", "leading dimensions", (4,), 1),
         case("two batch dimensions", "leading dimensions", (2, 3, 4), 2),
         case("not contiguous", "leading dimensions", (3, 4), 1, strided=True),
+        case("batch 2, 3 tokens, in int32", "dtypes", (2, 3), 1, dtype="int32"),
     ]
 
 

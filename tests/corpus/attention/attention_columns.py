@@ -152,3 +152,5 @@ extra__keepdim_forgotten = change(
 extra__weights_times_keys = change(extra__weights_only, ("return F", "return key @ F"))
 # Divided by d_key.
 extra__scale_by_d = change(wrong__scale_added__1, ("math.sqrt(query.shape[0])", "query.shape[0]"))
+# One maximum for all queries: those far below it underflow.
+extra__maximum_of_all = change(right__normalised_last, ("scores.amax(0, keepdim=True)", "scores.amax()"))

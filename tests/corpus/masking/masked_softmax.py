@@ -378,3 +378,13 @@ extra__softmax_not_normalised__unshifted = change(
 forbidden__attention_distribution = change(
     wrong__mask_ignored__1, ("F.softmax(scores, dim=-1)", "attention_distribution(scores, allowed)"),
 )
+# The lowest number of float32 is −∞ in bfloat16, so a row of nothing is NaN there.
+extra__float32_smallest = change(
+    right__smallest_number, ("torch.finfo(scores.dtype)", "torch.finfo()"),
+    ("return torch.where(allowed, weights, 0)", "return weights * allowed"),
+)
+# −10⁹, which float16 cannot hold.
+extra__filled_too_low = change(
+    right__fill_and_clean, ("-math.inf", "-1e9"),
+    ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1) * (1 if allowed is None else allowed)"),
+)

@@ -325,3 +325,9 @@ extra__output_squeezed = change(right__concatenated, ("weights @ values", "(weig
 extra__newest_left_out = change(right__new_room, ("= key, value", "= 0, 0"))
 # All tokens of the past count the same.
 extra__mean_of_values = change(extra__softmax_missing, ("= scores", "= torch.softmax(0 * scores, dim=-1)"))
+# One maximum for the whole batch: an item with low scores underflows.
+extra__maximum_of_the_batch = change(right__new_room, ("scores.amax(-1, keepdim=True)", "scores.amax()"))
+# float64 where no cache is given.
+extra__first_in_float64 = change(
+    right__concatenated, ("(keys, values)", "(keys.double() if cache is None else keys, values)"),
+)

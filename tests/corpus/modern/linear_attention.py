@@ -251,3 +251,5 @@ extra__three_axes_only = change(
 extra__batch_summed = change(
     right__einsum, ('"...qd,...dv->...qv"', '"...qd,dv->...qv"'), ('"...kd,...kv->...dv"', '"...kd,...kv->dv"'),
 )
+# One branch of φ is cut off.
+extra__branch_detached = change(right__einsum, ("torch.exp(x.clamp(max=0))", "torch.exp(x.clamp(max=0)).detach()"))

@@ -311,3 +311,7 @@ extra__shift_not_detached_half = change(
 extra__gradient_of_the_last_block = change(
     wrong__detached__1, (".detach()", ""), ("result, part", "result.detach(), part"),
 )
+# The running maximum starts in the middle of a block, and grows by its smallest scores.
+extra__grown_by_the_smallest = change(right__one_maximum, (".amax(-1)", ".amin(-1)"))
+# The last block is filled up with a number that is not low enough.
+extra__padded_too_high = change(odd__padded, ("-torch.inf", "-1e4"))

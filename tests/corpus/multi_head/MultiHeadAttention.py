@@ -1027,3 +1027,5 @@ class forbidden__MultiheadAttention(nn.Module):
         value = key if value is None else value
         blocked = None if allowed is None else (~allowed).repeat_interleave(self.inner.num_heads, dim=0)
         return self.inner(query, key, value, attn_mask=blocked, average_attn_weights=False)
+# A value that is left out is the key, cut off.
+extra__value_detached = change(right__unflatten, ("value = key if", "value = key.detach() if"))

@@ -223,3 +223,7 @@ extra__first_head_for_all = change(
 )
 # A batch axis that nobody asked for.
 extra__batch_axis_added = change(extra__axes_swapped, (":, distance", "None, :, distance"), (".mT", ""))
+# The clipped ends are cut off from the table.
+extra__ends_detached = change(
+    right__sliding_line, ("table[:, :1]", "table[:, :1].detach()"), ("table[:, -1:]", "table[:, -1:].detach()"),
+)

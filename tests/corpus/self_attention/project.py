@@ -194,3 +194,5 @@ extra__elementwise = change(right__matmul, ("x @ w_query, x @ w_key, x @", "x * 
 extra__detached__key = change(right__matmul, ("x @ w_key", "(x @ w_key).detach()"))
 # Two results in place of three.
 extra__value_forgotten = change(right__matmul, (", x @ w_value", ""))
+# `view` on x, whose axes need not lie one behind the other.
+extra__viewed = change(right__flattened, ("x.reshape(-1,", "x.view(-1,"))

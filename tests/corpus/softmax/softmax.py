@@ -222,3 +222,5 @@ extra__epsilon_in_denominator = change(
 
 def forbidden__softmax(scores, axis=-1):
     return torch.softmax(torch.from_numpy(scores), dim=axis).numpy()
+# The axis is moved back from the wrong place: with three axes, 0 to 2 is not 2 to 0.
+extra__moved_back_wrongly = change(right__loops, ("np.moveaxis(result, -1, axis)", "np.moveaxis(result, axis, -1)"))

@@ -705,3 +705,5 @@ extra__bfloat16_inside = change(
     right__layers, ("(x + self.feed_forward(x))", "(x + self.feed_forward(x.bfloat16().to(x.dtype)))"),
 )
 forbidden__TransformerEncoderLayer = change(extra__torch_layer)
+# The feed-forward network is cut off from what it reads; the residual still carries a gradient.
+extra__feed_forward_detached = change(right__layers, ("self.feed_forward(x))", "self.feed_forward(x.detach()))"))

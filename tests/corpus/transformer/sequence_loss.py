@@ -275,3 +275,9 @@ extra__epsilon_in_count = change(
 )
 # The sum divided by the length of the sequence.
 extra__divides_by_length = change(wrong__loss_divides_by_all__3, (".numel()", ".shape[-1]"))
+# `squeeze` without an axis: one token loses an axis too many.
+extra__squeezed_everywhere = change(
+    right__log_softmax, (".squeeze(-1)", ".squeeze()"),
+)
+# `view` on logits and targets, which need not be contiguous.
+extra__viewed = change(right__ignore_index, ("logits.reshape", "logits.view"), ("targets.reshape", "targets.view"))

@@ -59,7 +59,7 @@ def odd__matrix(tokens, start_token):
     shift = torch.ones(n, n, dtype=tokens.dtype, device=tokens.device).triu(1).tril(1)
     first = torch.zeros(n, dtype=tokens.dtype, device=tokens.device)
     first[0] = start_token
-    return (tokens.unsqueeze(-1) * shift).sum(-2) + first
+    return (tokens.unsqueeze(-1) * shift).sum(-2, dtype=tokens.dtype) + first
 
 # Rolled without an axis: rows run into each other just where the start is written.
 odd__rolled_flat = change(right__roll, ("1, dims=-1", "1"))
@@ -101,7 +101,8 @@ wrong__input_changed__2 = change(
     wrong__not_shifted__1, ("return tokens", "tokens[..., -1] = start_token", "return tokens.roll(1, dims=-1)"),
 )
 wrong__wrong_device__1 = change(
-    right__cat, (".full_like(tokens[..., :1], start_token)", ".full((*tokens.shape[:-1], 1), start_token)"),
+    right__cat, (".full_like(tokens[..., :1], start_token)",
+                 ".full((*tokens.shape[:-1], 1), start_token, dtype=tokens.dtype)"),
 )
 wrong__wrong_device__2 = change(
     right__roll, ("tokens.roll(1, dims=-1)", "torch.empty(tokens.shape, dtype=tokens.dtype)"),
@@ -163,6 +164,8 @@ extra__numpy_array = change(
 )
 # Nested lists, not a tensor.
 extra__list = change(right__pad, ("[..., :-1]", "[..., :-1].tolist()"))
+# int64 out for int32 in: what a sum of whole numbers gives.
+wrong__wrong_dtype__3 = change(odd__matrix, ("-2, dtype=tokens.dtype", "-2"))
 # int32 out for int64 in.
 extra__int32 = change(right__pad, ("[..., :-1]", "[..., :-1].int()"))
 # One-hot vectors, an axis too many.

@@ -1,0 +1,100 @@
+"""Adds to the cases of an exercise those that every exercise on tensors needs, so that each rule stands in one place.
+
+Each was found by a wrong answer that passed: a filler that float16 cannot hold, a `.view` of a mask, a detached branch
+that two small numbers do not show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from course_attention.execution.protocol import Array, TorchAttention
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import EPSILON, rounded
+from course_attention.judging.exercise import FunctionExercise
+
+# Where the softmax is all but decided, a gradient is 0 whatever is cut off; and a large tensor is a slow oracle.
+_NO_GRADIENT = ("large scores", "dtypes", "memory")
+
+# In float16 exp overflows at 12. That is another mistake than the one looked for, and has cases of its own.
+_SMALL = 0.25
+
+
+def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
+    """The cases, and what follows from them.
+
+    - Of each property, the largest case in float64 is tried with a gradient too.
+    - What is tried in bfloat16 is tried in float16, whose largest number is 65,504.
+    - Where nothing is allowed in float32, the same holds in bfloat16.
+    - Where a tensor is not contiguous, the others are not either. Nor are they with the largest mask, nor with the most
+      leading dimensions.
+    """
+    if exercise.library != "torch" or exercise.returns.from_sizes_only:
+        return list(cases)
+    graded = _graded(cases) if "gradients" in exercise.contract_checks else set()
+    kept = [replace(case, gradient=case.gradient or n in graded) for n, case in enumerate(cases)]
+    kept = [_strided(case) if _is_strided(case) else case for case in kept]
+    halves = [c for c in cases if c.property == "dtypes" and c.dtype == "bfloat16"]
+    blind = [c for c in cases if c.property == "nothing allowed" and c.dtype == "float32"]
+    like = next((case.property for case in cases if _is_strided(case)), "")
+    masked = sorted((c for c in cases if c.property == "mask"), key=lambda case: case.size)[-1:]
+    deepest = sorted((c for c in cases if c.property == like), key=lambda case: (_axes(case), case.size))[-1:]
+    to_turn = [c for c in (*masked, *deepest) if like and not _is_strided(c)]
+    return [
+        *kept,
+        *(_in_dtype(case, "float16", _SMALL) for case in halves[:1]),
+        *(_in_dtype(case, "bfloat16") for case in blind[:1]),
+        *(
+            replace(_strided(c), title=f"{c.title}, not contiguous", property=like, gradient=False)
+            for c in to_turn
+        ),
+    ]
+
+
+def _graded(cases: Sequence[Case]) -> set[int]:
+    """The number of the largest case of each property."""
+    largest: dict[str, int] = {}
+    for number, case in enumerate(cases):
+        if case.dtype == "float64" and case.property not in _NO_GRADIENT:
+            known = largest.get(case.property)
+            if known is None or case.size > cases[known].size:
+                largest[case.property] = number
+    return set(largest.values())
+
+
+def _in_dtype(case: Case, dtype: str, factor: float = 1.0) -> Case:
+    """The case in another dtype, its arguments scaled, its weights not."""
+
+    def cast(value: Any, factor: float = factor) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(cast, value))
+        if isinstance(value, TorchAttention):
+            return replace(value, weights={name: cast(array) for name, array in value.weights.items()})
+        if not isinstance(value, Array) or value.dtype not in EPSILON:
+            return value
+        return Array(rounded(factor * value.values, dtype), dtype, value.strided)
+
+    return replace(
+        case,
+        title=f"{case.title}, in {dtype}",
+        arguments={name: cast(value) for name, value in case.arguments.items()},
+        weights={name: cast(array, 1.0) for name, array in case.weights.items()},
+    )
+
+
+def _axes(case: Case) -> int:
+    return max((v.values.ndim for v in case.arguments.values() if isinstance(v, Array)), default=0)
+
+
+def _is_strided(case: Case) -> bool:
+    return any(isinstance(value, Array) and value.strided for value in case.arguments.values())
+
+
+def _strided(case: Case) -> Case:
+    arguments = {
+        name: replace(value, strided=True) if isinstance(value, Array) else value
+        for name, value in case.arguments.items()
+    }
+    return replace(case, arguments=arguments)
