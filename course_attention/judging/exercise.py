@@ -42,6 +42,7 @@ class Exercise:
         library: "torch" or "numpy", for what its arrays are.
         hints: from a nudge to nearly all of it. The package's own helper comes after the last.
         words: misconception id → what is said of it.
+        weights: property → what it weighs here, where that is another weight than in `scoring.WEIGHTS`.
     """
 
     kind: ClassVar[str]
@@ -54,6 +55,7 @@ class Exercise:
     hints: tuple[str, ...]
     library: str = "torch"
     words: Mapping[str, Words] = field(default_factory=dict)
+    weights: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def misconceptions(self) -> tuple[str, ...]:

@@ -73,6 +73,15 @@ def right__earlier_helpers(state, memory, allowed=None):
     distribution = attention_distribution(attention_scores(state, memory), allowed)
     return torch.cat([attention_output(distribution, memory), state], dim=-1), distribution
 
+def odd__bmm(state, memory, allowed=None):
+    """`torch.bmm` takes exactly one batch axis, as the docstring says."""
+    scores = torch.bmm(memory, state.unsqueeze(2)).squeeze(2)
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, -math.inf)
+    distribution = torch.nan_to_num(F.softmax(scores, dim=1))
+    output = torch.bmm(distribution.unsqueeze(1), memory).squeeze(1)
+    return torch.cat([output, state], dim=1), distribution
+
 def odd__preallocated(state, memory, allowed=None):
     """Written into halves of one new tensor."""
     scores = (memory @ state.unsqueeze(-1)).squeeze(-1)

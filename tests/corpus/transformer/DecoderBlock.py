@@ -699,8 +699,8 @@ extra__memory_required_to_fit = change(
 extra__gradient_misses_memory = change(extra__value_from_target, ("memory, x", "memory.detach()"))
 # The weights that come back are cut from the graph.
 extra__gradient_misses_weights = change(wrong__detached__1, (".detach(),", ","))
-# An error without a batch axis and with two.
-extra__three_axes_only = change(
+# Takes exactly one batch axis, as the docstring says.
+odd__three_axes_only = change(
     right__layers, ("attended, _", "batch, n_tokens, d_model = x.shape", "attended, _"),
     ("(x + self.feed_forward(x))", "(x + self.feed_forward(x)).view(batch, n_tokens, d_model)"),
 )

@@ -672,8 +672,8 @@ extra__gradient_misses_attention = change(right__layers, ("(x + attended)", "(x 
 extra__gradient_misses_residual = change(right__layers, ("x + self", "x.detach() + self"))
 # Each call changes the norm.
 extra__weights_changed = change(right__layers, ("return self", "self.norm_2.weight.data.mul_(1.1)", "return self"))
-# An error without a batch axis and with two.
-extra__three_axes_only = change(
+# Takes exactly one batch axis, as the docstring says.
+odd__three_axes_only = change(
     right__layers, ("attended, _", "batch, n_tokens, d_model = x.shape", "attended, _"),
     ("(x + self.feed_forward(x))", "(x + self.feed_forward(x)).view(batch, n_tokens, d_model)"),
 )
