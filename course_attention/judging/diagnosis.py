@@ -60,8 +60,8 @@ def diagnose(exercise: FunctionExercise, observed: Sequence[Observed]) -> Diagno
         first, second = pair
         shown = [o for o in plain if o.differences and o.returned and shows(first[1], o)]
         return Diagnosis(shown, first[0], then="values", second=second[0])
-    broken, shown = _broken_property(exercise, observed)
-    return Diagnosis(shown, broken=broken)
+    broken, faulty = _broken_property(exercise, observed)
+    return Diagnosis(faulty, broken=broken)
 
 
 def _named(

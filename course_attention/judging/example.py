@@ -72,7 +72,7 @@ def _visibility(difference: Difference) -> float:
     distance = _distance(difference)
     if distance is None:
         return np.inf
-    right = np.abs(difference.expected)
+    right = np.abs(np.asarray(difference.expected))
     return float(distance.max() / max(right[np.isfinite(right)].max(initial=0.0), 1e-9))
 
 

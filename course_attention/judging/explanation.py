@@ -50,17 +50,21 @@ def two_mistakes(
 ) -> tuple[Named, Named] | None:
     """Two ideas, made at once, that explain the plain cases; of several pairs the one that explains all cases.
 
-    Only variants that change something in the plain cases can show there, and of those that do the same one is enough.
+    Only variants that change something in the plain cases can show there. Of those that do the same in the largest
+    case, and raise in the same ones, one is enough.
     """
     returned = [o for o in plain if o.returned and o.differences]
-    telling = max(returned, key=lambda o: o.readability, default=None)  # with a single key, no scale shows
+    # With a single key no scale shows: the case with the most numbers tells the most variants apart.
+    telling = max(returned, key=lambda o: sum(e.size for e in o.prepared.expected), default=None)
     if telling is None:
         return None
-    different: dict[bytes, Named] = {}
+    different: dict[tuple, Named] = {}
     for name, variant in variants_of(exercise):
         results = telling.prepared.variant(variant)
         if results is not None and shows(variant, telling):
-            different.setdefault(b"".join(r.round(9).tobytes() for r in results[0]), (name, variant))
+            raises = (o.prepared.variant(variant) is None for o in plain)
+            key = (*(r.round(9).tobytes() for r in results[0]), *raises)
+            different.setdefault(key, (name, variant))
     candidates = list(different.values())
     found = None
     for number, first in enumerate(candidates):

@@ -152,3 +152,14 @@ extra__softmax_already = change(
 )
 # |q|² + |k|² - q·k: the 2 of the cross term is lost.
 extra__cross_term_single = change(odd__expanded_as_it_is, ("2 * query", "query"))
+
+# Two mistakes at once.
+double__gaussian_no_half__and_gaussian_sign = change(
+    right__differences,
+    ("-(diff", "(diff"),
+    ("2 * width**2", "width**2"),
+)
+double__gaussian_no_half__and_gaussian_width_not_squared = change(
+    right__differences,
+    ("(2 * width**2)", "width"),
+)

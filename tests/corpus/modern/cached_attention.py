@@ -325,3 +325,16 @@ extra__output_squeezed = change(right__concatenated, ("weights @ values", "(weig
 extra__newest_left_out = change(right__new_room, ("= key, value", "= 0, 0"))
 # All tokens of the past count the same.
 extra__mean_of_values = change(extra__softmax_missing, ("= scores", "= torch.softmax(0 * scores, dim=-1)"))
+
+# Two mistakes at once.
+double__no_scale__and_cache_not_extended = change(
+    right__concatenated,
+    (" / math.sqrt(query.shape[-1])", ""),
+    ("(keys, values)", "cache"),
+)
+double__cache_order__and_no_scale = change(
+    right__concatenated,
+    (" / math.sqrt(query.shape[-1])", ""),
+    ("[cache[0], key]", "[key, cache[0]]"),
+    ("[cache[1], value]", "[value, cache[1]]"),
+)

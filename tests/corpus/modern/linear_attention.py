@@ -251,3 +251,10 @@ extra__three_axes_only = change(
 extra__batch_summed = change(
     right__einsum, ('"...qd,...dv->...qv"', '"...qd,dv->...qv"'), ('"...kd,...kv->...dv"', '"...kd,...kv->dv"'),
 )
+
+# Two mistakes at once.
+double__linear_no_plus_one__and_linear_no_normaliser = change(
+    right__elu,
+    ("F.elu(query) + 1, F.elu(key) + 1", "F.elu(query), F.elu(key)"),
+    (" / normaliser", ""),
+)

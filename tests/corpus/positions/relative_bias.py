@@ -223,3 +223,9 @@ extra__first_head_for_all = change(
 )
 # A batch axis that nobody asked for.
 extra__batch_axis_added = change(extra__axes_swapped, (":, distance", "None, :, distance"), (".mT", ""))
+
+# Two mistakes at once.
+double__bias_index_reversed__and_bias_not_clipped = change(
+    right__indexed,
+    ("(j[None, :] - i[:, None]).clamp(-r, r)", "(i[:, None] - j[None, :])"),
+)

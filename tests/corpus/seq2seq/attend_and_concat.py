@@ -348,3 +348,30 @@ def forbidden__scaled_dot_product_attention(state, memory, allowed=None):
     output = F.scaled_dot_product_attention(state.unsqueeze(-2), memory, memory, attn_mask=mask, scale=1.0)
     distribution = torch.softmax((memory @ state.unsqueeze(-1)).squeeze(-1), dim=-1)
     return torch.cat([output.squeeze(-2), state], dim=-1), distribution
+
+# Two mistakes at once.
+double__concat_order__and_mask_ignored = change(
+    right__matmul,
+    ("scores = scores.masked_fill(~allowed, -math.inf)", "scores.masked_fill(~allowed, -math.inf)"),
+    ("[output, state]", "[state, output]"),
+)
+double__scale_added__and_mask_inverted = change(
+    right__matmul,
+    (".squeeze(-1)", ".squeeze(-1) / math.sqrt(state.shape[-1])"),
+    ("~allowed", "allowed"),
+)
+double__concat_order__and_scale_added = change(
+    right__matmul,
+    (".squeeze(-1)", ".squeeze(-1) / math.sqrt(state.shape[-1])"),
+    ("[output, state]", "[state, output]"),
+)
+double__concat_added__and_mask_ignored = change(
+    right__matmul,
+    ("scores = scores.masked_fill(~allowed, -math.inf)", "scores.masked_fill(~allowed, -math.inf)"),
+    ("torch.cat([output, state], dim=-1)", "output + state"),
+)
+double__softmax_missing__and_mask_ignored = change(
+    right__matmul,
+    ("scores = scores.masked_fill(~allowed, -math.inf)", "scores.masked_fill(~allowed, -math.inf)"),
+    ("F.softmax(scores, dim=-1)", "scores"),
+)

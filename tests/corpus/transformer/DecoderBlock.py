@@ -722,3 +722,19 @@ extra__no_output_projection = change(right__attention_by_hand, ("layer.w_out(", 
 extra__shared_projection = change(right__attention_by_hand, ("layer.w_key", "layer.w_query"))
 # The masks are laid on the scores as they are.
 extra__mask_no_head_axis = change(right__attention_by_hand, (".unsqueeze(-3)", ""))
+
+# Two mistakes at once.
+double__no_residual__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("self.norm_1(x + attended)", "self.norm_1(attended)"),
+)
+double__cross_ignores_context__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("self.cross_attention(x, memory)", "self.cross_attention(x, x)"),
+)
+double__no_residual__and_masks_exchanged = change(
+    right__layers,
+    ("self.norm_2(x + attended)", "self.norm_2(attended)"),
+    ("allowed=allowed", "allowed=memory_allowed"),
+    ("memory, allowed=memory_allowed", "memory, allowed=allowed"),
+)

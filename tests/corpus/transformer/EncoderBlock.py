@@ -705,3 +705,22 @@ extra__bfloat16_inside = change(
     right__layers, ("(x + self.feed_forward(x))", "(x + self.feed_forward(x.bfloat16().to(x.dtype)))"),
 )
 forbidden__TransformerEncoderLayer = change(extra__torch_layer)
+
+# Two mistakes at once.
+double__no_residual__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("self.norm_1(x + attended)", "self.norm_1(attended)"),
+)
+double__no_norm__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("self.norm_1(x + attended)", "x + attended"),
+)
+double__one_norm_for_all__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("return self.norm_2", "return self.norm_1"),
+)
+double__no_residual__and_norms_exchanged = change(
+    right__layers,
+    ("self.norm_1(x + attended)", "self.norm_2(attended)"),
+    ("return self.norm_2", "return self.norm_1"),
+)

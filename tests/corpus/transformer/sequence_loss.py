@@ -275,3 +275,14 @@ extra__epsilon_in_count = change(
 )
 # The sum divided by the length of the sequence.
 extra__divides_by_length = change(wrong__loss_divides_by_all__3, (".numel()", ".shape[-1]"))
+
+# Two mistakes at once.
+double__loss_counts_padding__and_loss_summed = change(
+    right__ignore_index,
+    ("ignore_index=pad_token", 'reduction="sum"'),
+)
+double__loss_sign__and_loss_counts_padding = change(
+    right__ignore_index,
+    ("return F", "return -F"),
+    (", ignore_index=pad_token", ""),
+)
