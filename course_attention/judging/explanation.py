@@ -50,8 +50,8 @@ def two_mistakes(
 ) -> tuple[Named, Named] | None:
     """Two ideas, made at once, that explain the plain cases; of several pairs the one that explains all cases.
 
-    Only variants that change something in the plain cases can show there. Of those that do the same in the largest
-    case, and raise in the same ones, one is enough.
+    Only variants that change something in the plain cases can show there. Of an idea's variants that do the same in
+    the largest case, and raise in the same ones, one is enough.
     """
     returned = [o for o in plain if o.returned and o.differences]
     # With a single key no scale shows: the case with the most numbers tells the most variants apart.
@@ -63,7 +63,7 @@ def two_mistakes(
         results = telling.prepared.variant(variant)
         if results is not None and shows(variant, telling):
             raises = (o.prepared.variant(variant) is None for o in plain)
-            key = (*(r.round(9).tobytes() for r in results[0]), *raises)
+            key = (name, *(r.round(9).tobytes() for r in results[0]), *raises)
             different.setdefault(key, (name, variant))
     candidates = list(different.values())
     found = None
@@ -105,5 +105,5 @@ def _explains(variant: Variant, observed: Sequence[Observed]) -> float:
         if not o.prepared.agrees(variant, o.outcome):
             return 0.0
         alike += 1
-        telling += any(d.kind != "memory" for d in o.differences)
+        telling += any(d.kind in ("values", "nan", "shape") for d in o.differences)
     return alike / len(observed) if telling else 0.0

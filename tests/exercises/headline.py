@@ -1,0 +1,63 @@
+"""Whether the case that a verdict shows has the fault that its headline speaks of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_attention.exercises import Entry
+from course_attention.judging.prepared import PreparedCase, prepared_cases
+from course_attention.judging.properties import PROPERTIES
+from course_attention.judging.verdict import Verdict
+
+# Wrong masks that leave a blocked position its weight.
+LEAVES_A_WEIGHT = ("mask-ignored", "mask-inverted", "mask-scores-to-zero", "mask-added-as-01")
+VISIBLE = 0.005  # of the largest right number: what four digits show
+
+
+def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
+    """In which way a verdict's headline does not fit the case below it; "" where it fits."""
+    example = verdict.example
+    if example is None:
+        return "no case is shown"
+    if verdict.status == "errored":
+        return ""
+    masked = any(name.endswith("allowed") and value is not None for name, value in example.inputs.items())
+    about_mask = (verdict.misconception or "").startswith("mask") or "blocked" in verdict.idea.lower()
+    if about_mask and not masked:
+        return "a mask is spoken of, and the case has none"
+    if verdict.idea.endswith("then look at the mask") and masked:
+        return "the mask is said to come later, and the case has one"
+    if example.where is None:
+        return "" if example.note else "nothing tells where the results part"
+    expected, received = example.expected[example.where], example.received[example.where]
+    if verdict.misconception in LEAVES_A_WEIGHT and example.part in ("weights", "distribution") and expected:
+        return "a blocked position has a weight, and the place shown is not blocked"
+    largest = np.abs(np.asarray(example.expected, dtype=float)).max(initial=0.0)
+    by_rounding = verdict.idea == PROPERTIES["precision"][0]
+    if (
+        not by_rounding
+        and np.isfinite(received)
+        and abs(float(expected) - float(received)) < VISIBLE * largest
+    ):
+        return "the difference cannot be seen"
+    if verdict.misconception in entry.exercise.variants and not _can_show(entry, verdict, seed):
+        return "the mistake does not show in this case"
+    return ""
+
+
+def _can_show(entry: Entry, verdict: Verdict, seed: int) -> bool:
+    """Whether the named misconception changes something in the case that is shown."""
+    cases = [
+        c for c in prepared_cases(entry.exercise, seed) if verdict.example.title.startswith(c.case.title)
+    ]
+    variants = entry.exercise.variants[verdict.misconception]
+    return any(_changed(case, case.variant(variant)) for case in cases for variant in variants)
+
+
+def _changed(case: PreparedCase, computed: tuple | None) -> bool:
+    if computed is None:
+        return True  # it raises
+    return any(
+        wrong.shape != right.shape or not np.allclose(wrong, right)
+        for wrong, right in zip(computed[0], case.expected, strict=False)
+    )
