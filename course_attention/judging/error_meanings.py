@@ -84,7 +84,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
-        r"'tuple' object|unsupported operand type\(s\).*'tuple'|must be Tensor, not tuple",
+        r"'tuple' object|to tuple$|unsupported operand type\(s\).*'tuple'|must be Tensor, not tuple",
         Meaning(
             "A function that gives back several results was used as if it gave one. Take them apart first."
         ),
@@ -97,7 +97,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
-        r"only integer tensors|bool.*not supported|~\) is not supported|negative.*bool",
+        r"only (integer tensors|implemented on integer)|bool.*not supported|~\) is not supported|negative.*bool",
         Meaning(
             "An operation is used on a dtype that it is not for: booleans take `~`, `&` and `|`, numbers do not."
         ),

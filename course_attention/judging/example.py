@@ -41,7 +41,8 @@ def chosen_example(
     )
     case, found = chosen.prepared.case, chosen.differences
     causes = [d for cause in _CAUSES for d in found if d.part == cause]
-    difference = next((d for d in causes if _visibility(d) >= _VISIBLE), (*causes, *found)[0])
+    plain_to_see = (d for d in (*causes, *found) if _visibility(d) >= _VISIBLE)
+    difference = next(plain_to_see, max(found, key=_visibility))
     note = difference.note
     if chosen.outcome.error is not None and difference.kind == "raised" and chosen.outcome.error.line:
         note = f"{note} at `{chosen.outcome.error.line}`"

@@ -11,7 +11,7 @@ from course_attention.judging.verdict import Verdict
 
 # Wrong masks that leave a blocked position its weight.
 LEAVES_A_WEIGHT = ("mask-ignored", "mask-inverted", "mask-scores-to-zero", "mask-added-as-01")
-VISIBLE = 0.005  # of the largest right number: what four digits show
+VISIBLE = 0.001  # of the number: what four digits show
 
 
 def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
@@ -22,7 +22,9 @@ def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
     if verdict.status == "errored":
         return ""
     masked = any(name.endswith("allowed") and value is not None for name, value in example.inputs.items())
-    about_mask = (verdict.misconception or "").startswith("mask") or "blocked" in verdict.idea.lower()
+    about_mask = (verdict.misconception or "").startswith("mask") or verdict.idea == PROPERTIES[
+        "blocked weight"
+    ][0]
     if about_mask and not masked:
         return "a mask is spoken of, and the case has none"
     if verdict.idea.endswith("then look at the mask") and masked:
@@ -32,13 +34,9 @@ def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
     expected, received = example.expected[example.where], example.received[example.where]
     if verdict.misconception in LEAVES_A_WEIGHT and example.part in ("weights", "distribution") and expected:
         return "a blocked position has a weight, and the place shown is not blocked"
-    largest = np.abs(np.asarray(example.expected, dtype=float)).max(initial=0.0)
-    by_rounding = verdict.idea == PROPERTIES["precision"][0]
-    if (
-        not by_rounding
-        and np.isfinite(received)
-        and abs(float(expected) - float(received)) < VISIBLE * largest
-    ):
+    apart = abs(float(expected) - float(received))
+    # What no idea explains may differ by rounding alone.
+    if verdict.misconception and apart < VISIBLE * max(abs(float(expected)), abs(float(received))):
         return "the difference cannot be seen"
     if verdict.misconception in entry.exercise.variants and not _can_show(entry, verdict, seed):
         return "the mistake does not show in this case"

@@ -83,8 +83,8 @@ EXERCISE = FunctionExercise(
         ),
         "not-transposed": (
             "The encoding is not transposed",
-            "A row meets a row in a dot product, so one of the two has to stand with its rows as columns. As it is, the "
-            "product is an error unless there are as many positions as channels.",
+            "A row meets a row in a dot product, so one of the two has to stand with its rows as columns. As it is, "
+            "the product is an error unless there are as many positions as channels.",
         ),
         "scale-added": (
             "The products are divided by the square root of the size",

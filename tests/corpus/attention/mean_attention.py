@@ -152,5 +152,5 @@ double__mean_over_queries__and_scale_added = change(
 )
 double__mean_with_softmax__and_scale_added = change(
     right__matmul,
-    ("query @ key.transpose(-2, -1) / key.shape[-2]", "(query @ key.transpose(-2, -1) / query.shape[-1] ** 0.5).softmax(-1)"),
+    ("query @ key.transpose(-2, -1) / key.shape[-2]", "(query @ key.mT / query.shape[-1] ** 0.5).softmax(-1)"),
 )
