@@ -21,19 +21,28 @@ def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
         return "no case is shown"
     if verdict.status == "errored":
         return ""
+    takes_mask = any(
+        name.endswith("allowed")
+        for case in prepared_cases(entry.exercise, seed)
+        for name in case.case.arguments
+    )
     masked = any(name.endswith("allowed") and value is not None for name, value in example.inputs.items())
     about_mask = (verdict.misconception or "").startswith("mask") or verdict.idea == PROPERTIES[
         "blocked weight"
     ][0]
-    if about_mask and not masked:
+    if takes_mask and about_mask and not masked:
         return "a mask is spoken of, and the case has none"
     if verdict.idea.endswith("then look at the mask") and masked:
         return "the mask is said to come later, and the case has one"
     if example.where is None:
         return "" if example.note else "nothing tells where the results part"
     expected, received = example.expected[example.where], example.received[example.where]
-    if verdict.misconception in LEAVES_A_WEIGHT and example.part in ("weights", "distribution") and expected:
-        return "a blocked position has a weight, and the place shown is not blocked"
+    if (
+        verdict.misconception in LEAVES_A_WEIGHT
+        and example.part in ("weights", "distribution")
+        and expected * received
+    ):
+        return "neither is a blocked position given a weight nor an allowed one none"
     apart = abs(float(expected) - float(received))
     # What no idea explains may differ by rounding alone.
     if verdict.misconception and apart < VISIBLE * max(abs(float(expected)), abs(float(received))):

@@ -692,3 +692,12 @@ double__scale_by_d__and_mask_added_as_01 = change(
     ("math.sqrt(query.shape[-1])", "query.shape[-1]"),
     ("scores.masked_fill(~allowed, -math.inf)", "scores + allowed"),
 )
+
+def double__mask_fully_nan__and_softmax_overflows(query, key, value, allowed=None):
+    """The maximum is taken over blocked positions too, and an empty row is 0/0."""
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    parts = torch.exp(scores - scores.amax(-1, keepdim=True))
+    if allowed is not None:
+        parts = parts * allowed
+    weights = parts / parts.sum(-1, keepdim=True)
+    return weights @ value, weights

@@ -521,3 +521,13 @@ double__softmax_over_queries__and_mask_scores_to_zero = change(
     ("dim=-1", "dim=-2"),
     ("~allowed, -math.inf", "~allowed, 0"),
 )
+
+def double__mask_fully_nan__and_softmax_overflows(x, w_query, w_key, w_value, allowed=None):
+    """The maximum is taken over blocked positions too, and an empty row is 0/0."""
+    query, key, value = x @ w_query, x @ w_key, x @ w_value
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    parts = torch.exp(scores - scores.amax(-1, keepdim=True))
+    if allowed is not None:
+        parts = parts * allowed
+    weights = parts / parts.sum(-1, keepdim=True)
+    return weights @ value, weights

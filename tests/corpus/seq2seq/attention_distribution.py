@@ -349,3 +349,12 @@ extra__mask_changed = change(
 )
 # The scores come back too.
 extra__extra_return = change(wrong__detached__1, ("().detach()", "(), scores"))
+
+# Two mistakes at once.
+
+def double__mask_fully_nan__and_softmax_overflows(scores, allowed=None):
+    """The maximum is taken over blocked positions too, and an empty row is 0/0."""
+    parts = torch.exp(scores - scores.amax(-1, keepdim=True))
+    if allowed is not None:
+        parts = parts * allowed
+    return parts / parts.sum(-1, keepdim=True)
