@@ -58,7 +58,7 @@ def two_mistakes(
     telling = max(returned, key=lambda o: sum(e.size for e in o.prepared.expected), default=None)
     if telling is None:
         return None
-    different: dict[tuple, Named] = {}
+    different: dict[tuple[object, ...], Named] = {}
     for name, variant in variants_of(exercise):
         results = telling.prepared.variant(variant)
         if results is not None and shows(variant, telling):
