@@ -5,14 +5,18 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from course_attention.execution.protocol import Device, Runner
 from course_attention.judging import contract, report
 from course_attention.judging.comparison import Difference
-from course_attention.judging.diagnosis import Observed, broken_property, misconception, smallest
+from course_attention.judging.diagnosis import Diagnosis, diagnose
 from course_attention.judging.drawing import EPSILON
+from course_attention.judging.error_meanings import refused_by_torch
 from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.held import properties_of
+from course_attention.judging.observed import Observed
 from course_attention.judging.preparation import prepared_cases
 from course_attention.judging.prepared import PreparedCase
 from course_attention.judging.verdict import Properties, Verdict
@@ -33,14 +37,25 @@ def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) ->
         return report.not_attempted(exercise)
     if exercise.kind == "module" and not (inspect.isclass(answer) or runner is answer):
         return report.not_callable(exercise, answer)
+    observed = [o for o in observed if not refused_by_torch(o.outcome.error)]
+    properties = partial(properties_of, exercise, [prepared.case.property for prepared in cases])
     changed = next((o for o in observed if o.outcome.changed), None)
     if changed is not None:
-        return report.input_changed(exercise, changed, _properties(exercise, observed, {"inputs unchanged"}))
+        check = {"inputs unchanged"}
+        return report.input_changed(exercise, changed, properties(observed, check, check))
     if _only_coarse(exercise, observed, "float32"):
         observed = [replace(o, differences=[]) for o in observed]  # all that is missing is the dtype
     if any(o.differences for o in observed):
-        return _wrong(exercise, observed)
-    return _right(exercise, observed, runner, device)
+        return _wrong(exercise, observed, properties(observed))
+    found = _contract_faults(exercise, observed, runner, device)
+    held = properties(observed, exercise.contract_checks, {name for name, *_ in found})
+    if not found:
+        return report.passed(exercise, held)
+    _, name, at_fault, difference = found[0]
+    shown = [replace(at_fault, differences=[difference])]
+    named = name in exercise.misconceptions
+    diagnosis = Diagnosis(shown, name) if named else Diagnosis(shown, broken=name)
+    return report.diagnosed(exercise, diagnosis, shown, held)
 
 
 def _runner(exercise: FunctionExercise, answer: Any) -> Runner | None:
@@ -66,26 +81,23 @@ def _observe(runner: Runner, prepared: PreparedCase, device: Device) -> Observed
     return Observed(prepared, outcome, prepared.differences(outcome))
 
 
-def _wrong(exercise: FunctionExercise, observed: Sequence[Observed]) -> Verdict:
+def _wrong(exercise: FunctionExercise, observed: Sequence[Observed], properties: Properties) -> Verdict:
     """The verdict on an answer whose numbers are not right."""
-    properties = _properties(exercise, observed, set())
     failing = [o for o in observed if o.differences]
-    named = misconception(exercise, observed)
     mismatch = next((o for o in failing if o.outcome.error and o.outcome.error.device_mismatch), None)
     if _only_coarse(exercise, observed, "bfloat16"):
-        at_fault = [
-            Observed(o.prepared, o.outcome, [d]) for o in failing if (d := contract.dtype_fault(exercise, o))
-        ]
-        return report.named(exercise, "wrong-dtype", at_fault, properties)
-    if named is None and mismatch is not None:
-        return report.named(exercise, "wrong-device", [mismatch], properties)
-    if named is not None:
-        return report.named(exercise, named, failing, properties)
-    raised = [o for o in failing if not o.returned]
-    # Where a smaller case gives wrong numbers, they say more than the error of a larger one.
-    if raised and smallest(raised) is smallest(failing):
-        return report.errored(exercise, raised, properties)
-    return report.broken(exercise, broken_property(exercise, observed), failing, properties)
+        faults = [replace(o, differences=[d]) for o in failing if (d := contract.dtype_fault(exercise, o))]
+        return report.diagnosed(exercise, Diagnosis(faults, "wrong-dtype"), failing, properties)
+    diagnosis = diagnose(exercise, observed)
+    if diagnosis.misconception is None:
+        if mismatch is not None:
+            return report.diagnosed(exercise, Diagnosis([mismatch], "wrong-device"), failing, properties)
+        raised = [o for o in failing if not o.returned]
+        smallest = min(failing, key=lambda o: o.readability)
+        # Where a smaller case gives wrong numbers, they say more than the error of a larger one.
+        if not smallest.returned:
+            return report.errored(exercise, raised, properties)
+    return report.diagnosed(exercise, diagnosis, failing, properties)
 
 
 def _only_coarse(exercise: FunctionExercise, observed: Sequence[Observed], coarsest: str) -> bool:
@@ -105,10 +117,10 @@ def _only_coarse(exercise: FunctionExercise, observed: Sequence[Observed], coars
     return True
 
 
-def _right(
+def _contract_faults(
     exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
-) -> Verdict:
-    """The verdict on an answer whose numbers are right: what remains is dtype, gradients and device."""
+) -> list[tuple[str, str, Observed, Difference]]:
+    """What is wrong with an answer whose numbers are right: the check, the fault's name, a case, and how it shows."""
     found: list[tuple[str, str, Observed, Difference]] = []
     for o in observed if "dtype" in exercise.contract_checks else ():
         if difference := contract.dtype_fault(exercise, o):
@@ -126,31 +138,4 @@ def _right(
         unsteady := contract.steady_fault(runner, observed, device)
     ):
         found.append(("evaluation mode", "evaluation mode", *unsteady))
-    properties = _properties(exercise, observed, {name for name, *_ in found})
-    if not found:
-        return report.passed(exercise, properties)
-    _, name, o, difference = found[0]
-    at_fault = [Observed(o.prepared, o.outcome, [difference])]
-    if name in exercise.misconceptions:
-        return report.named(exercise, name, at_fault, properties)
-    return report.broken(exercise, name, at_fault, properties)
-
-
-def _properties(exercise: FunctionExercise, observed: Sequence[Observed], broken: set[str]) -> Properties:
-    """What was looked at, and whether it holds."""
-    returned = [o for o in observed if o.returned]
-    held: dict[str, bool | None] = {"shape": bool(returned) and not any(_misshapen(o) for o in returned)}
-    for o in observed:
-        name = o.prepared.case.property
-        held[name] = held.get(name, True) and not o.differences
-    if "dtypes" in held and not held.get("values", True):
-        held["dtypes"] = False  # bfloat16 alone proves nothing: its rounding admits many a constant
-    right = all(held.values())
-    # Looked at only in answers whose numbers are right: a constant, too, has the right dtype.
-    for name in exercise.contract_checks:
-        held[name] = False if name in broken else True if right else None
-    return tuple(held.items())
-
-
-def _misshapen(o: Observed) -> bool:
-    return any(d.kind in ("form", "type", "shape") for d in o.differences)
+    return found

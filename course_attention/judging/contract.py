@@ -12,9 +12,9 @@ import numpy as np
 
 from course_attention.execution.protocol import Array, Device, Outcome, Runner
 from course_attention.judging.comparison import Difference, first_difference
-from course_attention.judging.diagnosis import Observed
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.gradients import TOLERANCE
+from course_attention.judging.observed import Observed
 from course_attention.judging.prepared import PreparedCase
 
 
@@ -113,7 +113,7 @@ def steady_fault(
 ) -> tuple[Observed, Difference] | None:
     """Call the modules of the plain cases once more."""
     for o in observed:
-        plain = o.prepared.case.property == "values"
+        plain = o.about == "values"
         if plain and not runner.observe(replace(o.prepared.case.call(device), again=True)).steady:
             note = "called once more, in evaluation mode, the same module gives something else"
             return o, Difference("steady", note=note)

@@ -1,116 +1,128 @@
-"""Finds the misconception behind a wrong answer: one of its variants gives what the answer gave, on every case."""
+"""Finds what is wrong with an answer whose numbers are wrong, and the cases that show it.
+
+The cases are looked at in ever smaller sets, until one misconception explains a whole set: all of them; those that are
+no edges; those without a mask; the plain ones. Whoever makes two mistakes at once, as one does in a first attempt, is
+so told the one that shows in the plain cases first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from course_attention.execution.protocol import Outcome
-from course_attention.judging.case import Case
-from course_attention.judging.comparison import Difference
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.prepared import PreparedCase
-
-NOTHING_ALLOWED = "nothing allowed"
+from course_attention.judging.explanation import (
+    Named,
+    explained,
+    explanation,
+    second_mistake,
+    shows,
+    two_mistakes,
+    variants_of,
+)
+from course_attention.judging.observed import EDGES, NOTHING_ALLOWED, Observed
 
 
 @dataclass(frozen=True)
-class Observed:
-    """A case, what came of it, and how that differs from what is right."""
+class Diagnosis:
+    """What is wrong.
 
-    prepared: PreparedCase
-    outcome: Outcome
-    differences: list[Difference]
-
-    @property
-    def returned(self) -> bool:
-        return self.outcome.error is None
-
-
-def smallest(observed: Sequence[Observed]) -> Observed:
-    """The case that is easiest to look at."""
-    return min(observed, key=lambda o: readability(o.prepared.case))
-
-
-def readability(case: Case) -> tuple[bool, int]:
-    """Sorts cases: few numbers first, and those with numbers in the thousands last."""
-    return case.property == "large scores", case.size
-
-
-def misconception(exercise: FunctionExercise, observed: Sequence[Observed]) -> str | None:
-    """The id of the wrong computation that explains an answer, or None.
-
-    An answer that raises where the wrong computation does not is still explained by it if all that it returned is: a
-    mistake in the axes raises on some shapes and shows itself on others. An answer that also goes wrong where a query
-    may attend to nothing is explained by what it does elsewhere.
+    Attributes:
+        shown: the cases that have the fault.
+        misconception: the id of the idea behind it, or None.
+        broken: where there is none, what does not hold: a key of `properties.PROPERTIES`.
+        then: what is to be looked at next, where something else is wrong too: a key of `properties.NEXT`, or "".
+        second: the id of the idea behind that, or None.
+        followed: the properties that fail by nothing but the misconception.
     """
-    # The cases that fail tell most ideas apart at once.
-    failing_first = sorted(observed, key=lambda o: not o.differences)
-    elsewhere = [o for o in failing_first if o.prepared.case.property != NOTHING_ALLOWED]
-    for cases in (failing_first, elsewhere):
-        explained = [
-            (quality, name)
-            for name, variants in exercise.variants.items()
-            if (quality := max((_explains(variant, cases) for variant in variants), default=0)) > 0
-        ]
-        if explained:
-            return max(explained, key=lambda found: found[0])[1]
-    return None
+
+    shown: Sequence[Observed]
+    misconception: str | None = None
+    broken: str = ""
+    then: str = ""
+    second: str | None = None
+    followed: frozenset[str] = field(default_factory=frozenset)
 
 
-def _explains(variant: Callable[..., Any], observed: Sequence[Observed]) -> float:
-    """0 where the variant gives something else; 1 where it does all the same, errors included; else in between."""
-    alike = telling = 0
-    for o in observed:
-        if not o.returned:
-            alike += o.prepared.variant(variant) is None
-            continue
-        if o.prepared.variant(variant) is None and any(d.kind in ("form", "type") for d in o.differences):
-            alike += 1  # None in the place of a result, where the wrong computation has none to give
-            continue
-        if not o.prepared.agrees(variant, o.outcome):
-            return 0.0
-        alike += 1
-        telling += any(d.kind != "memory" for d in o.differences)
-    return alike / len(observed) if telling else 0.0
+def diagnose(exercise: FunctionExercise, observed: Sequence[Observed]) -> Diagnosis:
+    """What is wrong with an answer of which at least one case fails."""
+    variants = variants_of(exercise)
+    elsewhere = [o for o in observed if o.about != NOTHING_ALLOWED]
+    moderate = [o for o in observed if o.about != "large scores"]
+    core = [o for o in elsewhere if o.about not in EDGES]
+    plain = [o for o in core if not o.masked]
+    for cases in (observed, elsewhere, moderate, core, plain, [o for o in plain if o.about == "values"]):
+        if found := explanation(variants, cases):
+            return _named(exercise, found, cases, observed)
+    if pair := two_mistakes(exercise, plain, elsewhere):
+        first, second = pair
+        shown = [o for o in plain if o.differences and o.returned and shows(first[1], o)]
+        return Diagnosis(shown, first[0], then="values", second=second[0])
+    broken, faulty = _broken_property(exercise, observed)
+    return Diagnosis(faulty, broken=broken)
 
 
-def broken_property(exercise: FunctionExercise, observed: Sequence[Observed]) -> str:
-    """What does not hold, where no wrong computation explains the answer: a key of `properties.PROPERTIES`."""
+def _named(
+    exercise: FunctionExercise, found: Named, cases: Sequence[Observed], observed: Sequence[Observed]
+) -> Diagnosis:
+    """One idea explains these cases; what of the others?"""
+    name, variant = found
+    own = [o for o in observed if explained(variant, o)]
+    rest = [o for o in observed if o.returned and o.differences and not explained(variant, o)]
+    left = {o.about for o in rest} | {
+        o.about for o in observed if not o.returned and o.prepared.variant(variant) is not None
+    }
+    followed = frozenset(o.about for o in own) - left - {"values"}
+    # Who forgets that a query may have nothing to attend to is told so in a sentence, see `report.named`.
+    further = [o for o in rest if o.about != NOTHING_ALLOWED]
+    if not further:
+        return Diagnosis(own, name, followed=followed)
+    elsewhere = [o for o in observed if o.about != NOTHING_ALLOWED]
+    second = second_mistake(exercise, found, sorted(elsewhere, key=lambda o: not o.masked))
+    then = min((o.about for o in further), key=lambda property: property != "mask")
+    return Diagnosis(own, name, then=then, second=second, followed=followed)
+
+
+def _broken_property(
+    exercise: FunctionExercise, observed: Sequence[Observed]
+) -> tuple[str, Sequence[Observed]]:
+    """What does not hold, where no wrong computation explains the answer, and the cases that show it."""
     wrong = [o for o in observed if o.differences]
-    if any(o.returned for o in wrong) and all(o.prepared.exchanged(o.outcome) for o in wrong if o.returned):
-        return "order"
-    kinds = {d.kind for o in wrong for d in o.differences}
+    returned = [o for o in wrong if o.returned]
+    if returned and all(o.prepared.exchanged(o.outcome) for o in returned):
+        return "order", returned
+    if returned and all(o.outcome.form == "nothing" for o in observed if o.returned):
+        return "nothing returned", returned
     for kind in ("form", "type", "shape"):
-        if kind in kinds:
-            return kind
-    if "nan" in kinds:
-        places = {o.prepared.case.property for o in wrong if any(d.kind == "nan" for d in o.differences)}
-        return "nan: nothing allowed" if places == {NOTHING_ALLOWED} else "nan"
+        if of_kind := [o for o in returned if any(d.kind == kind for d in o.differences)]:
+            return kind, of_kind
+    # What goes wrong in plain cases goes wrong in the others too: they say nothing more.
+    plain = [o for o in wrong if o.about not in EDGES and not o.masked]
+    if with_nan := [o for o in plain or wrong if any(d.kind == "nan" for d in o.differences)]:
+        empty = {o.about for o in with_nan} == {NOTHING_ALLOWED}
+        return "nan: nothing allowed" if empty else "nan", with_nan
     if not any(o.prepared.differences(o.outcome, "float32") for o in observed):
-        return "precision"
+        return "precision", wrong
     for part in ("weights", "distribution"):
         if part in exercise.returns.names:
             index = exercise.returns.names.index(part)
-            broken = _weights_broken(wrong, index)
-            if broken:
-                return broken
-    # Whatever goes wrong in plain cases goes wrong in the others too: they say nothing more.
-    return min((o.prepared.case.property for o in wrong), key=lambda name: name != "values")
+            for name, faulty in (("blocked weight", _blocked_weight), ("row sums", _row_sums)):
+                if found := [o for o in plain or returned if o.returned and faulty(o, index)]:
+                    return name, found
+    name = min((o.about for o in plain or wrong), key=lambda name: name != "values")
+    return name, [o for o in plain or wrong if o.about == name]
 
 
-def _weights_broken(wrong: Sequence[Observed], index: int) -> str:
-    for o in wrong:
-        if not o.returned:
-            continue
-        masked = o.prepared.case.arguments.get("allowed") is not None
-        expected, received = o.prepared.expected[index], np.asarray(o.outcome.results[index].values)
-        if masked and ((expected == 0) & (received != 0)).any():
-            return "blocked weight"
-        sums, right = received.sum(axis=-1), expected.sum(axis=-1)
-        if np.allclose(right, np.round(right)) and not np.allclose(sums, right, atol=1e-2):
-            return "row sums"
-    return ""
+def _received(o: Observed, index: int) -> np.ndarray:
+    return np.asarray(o.outcome.results[index].values)
+
+
+def _blocked_weight(o: Observed, index: int) -> bool:
+    return o.masked and bool(((o.prepared.expected[index] == 0) & (_received(o, index) != 0)).any())
+
+
+def _row_sums(o: Observed, index: int) -> bool:
+    sums, right = _received(o, index).sum(axis=-1), o.prepared.expected[index].sum(axis=-1)
+    return bool(np.allclose(right, np.round(right))) and not np.allclose(sums, right, atol=1e-2)

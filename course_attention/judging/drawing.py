@@ -28,14 +28,14 @@ class Draw:
     """Draws arguments from a seed.
 
     Args:
-        seed: the same seed gives the same numbers.
+        seed: the same seed, or several, give the same numbers.
 
     Example:
         >>> Draw(0).normal(2, 3, dtype="float32").values.shape
         (2, 3)
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, *seed: int) -> None:
         self.rng = np.random.default_rng(seed)
 
     def normal(self, *shape: int, dtype: str = "float64", strided: bool = False) -> Array:

@@ -43,6 +43,7 @@ class Exercise:
         hints: from a nudge to nearly all of it. The package's own helper comes after the last.
         words: misconception id → what is said of it.
         given: the code that the answer cell holds, where there is some to repair. Left as it is, it is no attempt.
+        weights: property → what it weighs here, where that is another weight than in `scoring.WEIGHTS`.
     """
 
     kind: ClassVar[str]
@@ -56,6 +57,7 @@ class Exercise:
     library: str = "torch"
     words: Mapping[str, Words] = field(default_factory=dict)
     given: str = ""
+    weights: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def misconceptions(self) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from zlib import crc32
 
 from course_attention.judging.completion import completed
 from course_attention.judging.design import DesignExercise
@@ -30,7 +31,9 @@ class _Key:
 @lru_cache(maxsize=128)
 def _prepared(key: _Key, seed: int) -> tuple[PreparedCase, ...]:
     prepare = PreparedDesign if isinstance(key.exercise, DesignExercise) else PreparedCase
-    cases = completed(key.exercise, key.exercise.cases(Draw(seed)))
+    # Mixed with the name: two exercises at one seed would draw the same numbers otherwise.
+    own = Draw(seed, crc32(key.exercise.name.encode()))
+    cases = completed(key.exercise, key.exercise.cases(own))
     return tuple(prepare(key.exercise, case, seed) for case in cases)
 
 

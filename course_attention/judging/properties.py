@@ -42,6 +42,10 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "Something else is returned than asked for",
         "The docstring says what is returned, and in what order.",
     ),
+    "nothing returned": (
+        "Nothing is returned",
+        "The function works something out and ends without a `return`, so that whoever calls it gets None.",
+    ),
     "order": ("The results come in another order", "The docstring says which comes first."),
     "type": ("Something else is returned than numbers", "The docstring says what is returned."),
     "shape": ("The shape is wrong", "The docstring gives the shape of each result."),
@@ -75,6 +79,11 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "It does not hold for every number of leading dimensions",
         "There may be none, one or several axes before the ones that the docstring names. Count axes from the end, and "
         "turn round the last two alone: `.T` turns round all of them, `.mT` the last two.",
+    ),
+    "strides": (
+        "It goes wrong with a tensor that is not contiguous",
+        "A slice or a transpose of a tensor is a view: its numbers do not lie one after the other in memory. `.view` "
+        "asks for that, `.reshape` does not.",
     ),
     "mask": ("It holds without a mask, but not with one", "True in `allowed` means that a query may attend."),
     "padding": (
@@ -157,3 +166,31 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     ),
 }
 """A property that does not hold → (title, explanation)."""
+
+NEXT: dict[str, str] = {
+    "mask": "the mask",
+    "padding": "the padding",
+    "values": "the formula once more",
+    "nothing allowed": "queries that may attend to nothing",
+    "large scores": "large scores",
+    "dtypes": "other dtypes",
+    "leading dimensions": "the axes in front",
+    "strides": "tensors that are not contiguous",
+    "edges": "the smallest and the largest size",
+    "alignment": "queries and keys that differ in number",
+    "noise": "costs with noise",
+    "odd d_model": "an odd d_model",
+    "base": "the base",
+    "positions": "the positions",
+    "clipping": "what lies beyond the table",
+    "memory": "the size of the tensors on the way",
+    "first token": "the first token",
+    "last block": "the last block",
+    "axis": "the axis",
+    "other sequence": "the other sequence",
+    "nothing to find": "tokens that have nothing to find",
+    "long sequences": "long sequences",
+    "one feature": "tokens that ask for their own feature",
+    "scattered documents": "documents that stand in several pieces",
+}
+"""Property → what is to be looked at next, where another mistake is named first: "then look at …"."""

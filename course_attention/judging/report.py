@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from course_attention.judging.comparison import Difference
-from course_attention.judging.diagnosis import NOTHING_ALLOWED, Observed, readability, smallest
+from course_attention.judging.diagnosis import Diagnosis
+from course_attention.judging.error_meanings import meaning
+from course_attention.judging.example import chosen_example
 from course_attention.judging.exercise import Exercise, FunctionExercise, Returns
+from course_attention.judging.observed import NOTHING_ALLOWED, Observed
 from course_attention.judging.plain_text import example_lines
-from course_attention.judging.properties import CONTRACT_WORDS, PROPERTIES
+from course_attention.judging.properties import CONTRACT_WORDS, NEXT, PROPERTIES
+from course_attention.judging.scoring import score
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
-
-# The part that shows a mistake where it is made, rather than what it does to the rest.
-_CAUSES = ("weights", "distribution", "scores")
 
 
 def passed(exercise: Exercise, properties: Properties) -> Verdict:
@@ -53,32 +52,49 @@ def wrong_number(exercise: Exercise, number: float, named: str | None) -> Verdic
     )
 
 
-def named(
-    exercise: FunctionExercise, name: str, failing: Sequence[Observed], properties: Properties
+def diagnosed(
+    exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed], properties: Properties
 ) -> Verdict:
-    """A mistaken idea explains the answer."""
-    title, explanation = _words(exercise, name)
-    blind = [o for o in failing if o.prepared.case.property == NOTHING_ALLOWED]
-    if (
-        blind
-        and not name.startswith("mask-fully")
-        and any(d.kind == "nan" for o in blind for d in o.differences)
-    ):
-        explanation += " Apart from this, a query that may attend to nothing gives NaN."
-    masked = [o for o in failing if o.prepared.case.arguments.get("allowed") is not None]
-    shown = masked if name.startswith("mask-") and masked else failing
-    example = _example(exercise, shown)
-    return _verdict(exercise, "failed", name, (title, explanation), "", example, properties)
+    """A mistaken idea explains the answer, or a property that does not hold is named instead."""
+    name = diagnosis.misconception
+    if name is None:
+        text = PROPERTIES[diagnosis.broken]
+        addition = f"Asked for: ({', '.join(exercise.returns.names)})." if diagnosis.broken == "order" else ""
+    else:
+        text, addition = _named(exercise, diagnosis), _also_wrong(exercise, diagnosis, failing)
+    speaks_of_mask = diagnosis.broken == "blocked weight" or (name or "").startswith("mask")
+    example = chosen_example(exercise, diagnosis.shown, speaks_of_mask)
+    followed = diagnosis.followed if ("values", False) in properties else frozenset()
+    return _verdict(exercise, "failed", name, text, addition, example, properties, followed)
 
 
-def broken(
-    exercise: FunctionExercise, name: str, failing: Sequence[Observed], properties: Properties
-) -> Verdict:
-    """No known idea explains the answer; a property that does not hold is named instead."""
-    addition = f"Asked for: ({', '.join(exercise.returns.names)})." if name == "order" else ""
-    return _verdict(
-        exercise, "failed", None, PROPERTIES[name], addition, _example(exercise, failing), properties
-    )
+def _named(exercise: FunctionExercise, diagnosis: Diagnosis) -> tuple[str, str]:
+    """The words for a misconception, with what comes next in the title."""
+    assert diagnosis.misconception is not None, "only a diagnosis with a name comes here"
+    title, explanation = _words(exercise, diagnosis.misconception)
+    if diagnosis.then:
+        title = f"First: {_within_a_sentence(title)}; then look at {NEXT[diagnosis.then]}"
+    return title, explanation
+
+
+def _also_wrong(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed]) -> str:
+    if diagnosis.second is not None:
+        return f"After that: {_within_a_sentence(_words(exercise, diagnosis.second)[0])}."
+    empty = [d for o in failing if o.about == NOTHING_ALLOWED for d in o.differences]
+    is_told = diagnosis.then or (diagnosis.misconception or "").startswith("mask-fully")
+    if not is_told and any(d.kind == "nan" for d in empty):
+        return "Apart from this, a query that may attend to nothing gives NaN."
+    return ""
+
+
+def _within_a_sentence(title: str) -> str:
+    """A title with a small first letter, unless it begins with a name.
+
+    Example:
+        >>> _within_a_sentence("The mask has no effect"), _within_a_sentence("W_O is left out")
+        ('the mask has no effect', 'W_O is left out')
+    """
+    return title[:1].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
 
 
 def input_changed(exercise: FunctionExercise, observed: Observed, properties: Properties) -> Verdict:
@@ -86,15 +102,13 @@ def input_changed(exercise: FunctionExercise, observed: Observed, properties: Pr
     names = " and ".join(observed.outcome.changed)
     difference = Difference("changed", note=f"{names} came back changed")
     at_fault = Observed(observed.prepared, observed.outcome, [difference])
-    example = _example(exercise, [at_fault])
-    return _verdict(
-        exercise, "failed", "input-changed", _words(exercise, "input-changed"), "", example, properties
-    )
+    return diagnosed(exercise, Diagnosis([at_fault], "input-changed"), [], properties)
 
 
 def errored(exercise: FunctionExercise, raised: Sequence[Observed], properties: Properties) -> Verdict:
     """The answer raised, and no wrong idea explains what it did otherwise."""
-    error = smallest(raised).outcome.error
+    smallest = min(raised, key=lambda o: o.readability)
+    error = smallest.outcome.error
     assert error is not None, "only cases in which the answer raised come here"
     stage = {"construct": "while it was constructed", "load": "while its weights were loaded"}.get(
         error.stage, ""
@@ -103,13 +117,16 @@ def errored(exercise: FunctionExercise, raised: Sequence[Observed], properties: 
     where = f" The line: `{error.line}`." if error.line else ""
     explanation = f"{error.message.rstrip('.')}.{where}" if error.message else where.strip()
     if error.stage == "load":
-        weights = smallest(raised).prepared.case.weights.items()
+        weights = smallest.prepared.case.weights.items()
         wanted = ", ".join(f"{name} {array.values.shape}" for name, array in weights)
         explanation += f" The weights asked for here: {wanted}."
-    places = {o.prepared.case.property for o in raised}
+    meant = meaning(error)
+    if meant is not None:
+        explanation = f"{explanation} {meant.text}".strip()
+    places = {o.about for o in raised}
     if len(places) == 1 and places < {name for name, _ in properties} - {"values"}:
         explanation += " {}. {}".format(*PROPERTIES[places.pop()])
-    example = replace(_example(exercise, raised), note="")  # the explanation has said it
+    example = replace(chosen_example(exercise, raised), note="")  # the explanation has said it
     return _verdict(exercise, "errored", None, (title, explanation), "", example, properties)
 
 
@@ -121,11 +138,12 @@ def _verdict(
     addition: str = "",
     example: Example | None = None,
     properties: Properties = (),
+    followed: Collection[str] = (),
 ) -> Verdict:
     title, explanation = text
-    score = sum(held is True for _, held in properties) / len(properties) if properties else 0.0
+    share = score(properties, exercise.weights, followed)
     explanation = f"{explanation} {addition}".strip()
-    earned = f"{score * exercise.points:.3g} of {exercise.points:g} points"
+    earned = f"{share * exercise.points:.3g} of {exercise.points:g} points"
     state = "raised an error" if status == "errored" else "not right yet"
     lines = [f"{exercise.name}: {state}, {earned}.", f"{title}.", explanation]
     if example is not None:
@@ -133,7 +151,7 @@ def _verdict(
     return Verdict(
         exercise=exercise.name,
         status=status,
-        score=score,
+        score=share,
         points=exercise.points,
         misconception=name,
         message="\n".join(lines).rstrip(),
@@ -156,30 +174,3 @@ def _a(answer: Any) -> str:
     shape = getattr(answer, "shape", None)
     described = f"{name} of shape {tuple(shape)}" if isinstance(shape, tuple) and shape else name
     return f"{'an' if described[0].lower() in 'aeio' else 'a'} {described}"
-
-
-def _example(exercise: FunctionExercise, failing: Sequence[Observed]) -> Example:
-    """The case with the fewest numbers; one that shows numbers before one that shows an error."""
-    chosen = min(failing, key=lambda o: (o.differences[0].kind == "raised", *readability(o.prepared.case)))
-    case, found = chosen.prepared.case, chosen.differences
-    difference = next((d for cause in _CAUSES for d in found if d.part == cause), found[0])
-    note = difference.note
-    if chosen.outcome.error is not None and difference.kind == "raised" and chosen.outcome.error.line:
-        note = f"{note} at `{chosen.outcome.error.line}`"
-    return Example(
-        title=f"{case.title}, {case.dtype}" if case.dtype != "float64" else case.title,
-        inputs=case.shown,
-        part=difference.part,
-        expected=_shown_as(exercise.returns.dtype, difference.expected),
-        received=_shown_as(exercise.returns.dtype, difference.received),
-        where=difference.where,
-        note=note,
-    )
-
-
-def _shown_as(dtype: str, values: np.ndarray | None) -> np.ndarray | None:
-    """Results are compared in float64; where booleans or whole numbers are asked for, they are shown as such."""
-    if values is None or dtype not in ("bool", "int64"):
-        return values
-    shown = values.astype(dtype)
-    return shown if (shown == values).all() else values

@@ -39,7 +39,7 @@ class Verdict:
     Attributes:
         exercise: the exercise's name.
         status: "errored" means that the answer raised and no wrong idea explains it.
-        score: share of the exercise earned, 0.0 to 1.0.
+        score: share of the exercise earned, 0.0 to 1.0, see `scoring`. It is 1.0 for an answer that passed alone.
         points: what the exercise is worth in whole.
         misconception: the id of the mistaken idea, where one explains the answer.
         message: all of the verdict as plain text for the student.

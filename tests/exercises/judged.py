@@ -14,6 +14,7 @@ import pytest
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.simulation.corpus_answer import Answer
 from tests.answer_objects import by_idea, of_kind, value_of
+from tests.exercises.headline import contradiction
 
 # Three mistakes at once; it is told which property does not hold.
 NOT_NAMED = {"natural__attention__softmax_over_everything__1"}
@@ -44,6 +45,12 @@ def _natural(name: str) -> Iterator[Any]:
                 yield pytest.param(name, idea, answer, id=answer.name)
 
 
+def _double(name: str) -> Iterator[Any]:
+    for answer in of_kind(name, "double"):
+        second = answer.label.partition("__and_")[2].replace("_", "-")
+        yield pytest.param(name, {answer.idea, second}, answer, id=answer.name)
+
+
 def _odd(name: str) -> Iterator[Any]:
     for answer in of_kind(name, "odd"):
         yield pytest.param(name, answer, id=f"{name}: {answer.note or answer.idea}")
@@ -61,6 +68,7 @@ ASKED = {
     "test_wrong_is_named": ("name, idea, answer, often", _wrong),
     "test_every_idea_is_tried": ("name", lambda name: [name]),
     "test_two_mistakes": ("name, idea, answer", _natural),
+    "test_two_ideas": ("name, ideas, answer", _double),
     "test_other_mistakes_fail": ("name, answer", _extra),
 }
 
@@ -96,6 +104,7 @@ def test_wrong_is_named(name: str, idea: str, answer: Answer, often: bool, seeds
         verdict = CATALOGUE[name].judge(value_of(answer), seed=seed)
         assert (verdict.status, verdict.misconception, seed) == ("failed", idea, seed)
         assert 0.0 <= verdict.score < 1.0
+        assert contradiction(CATALOGUE[name], verdict, seed) == ""
 
 
 def test_every_idea_is_tried(name: str) -> None:
@@ -112,8 +121,18 @@ def test_two_mistakes(name: str, idea: str, answer: Answer, seeds: int) -> None:
         assert (verdict.status, verdict.misconception) == ("failed", idea)
 
 
+def test_two_ideas(name: str, ideas: set[str], answer: Answer, seeds: int) -> None:
+    """Of two ideas at once one is told, above a case that has its fault."""
+    assert ideas <= set(CATALOGUE[name].misconceptions)
+    for seed in range(min(seeds, SOME)):
+        verdict = CATALOGUE[name].judge(value_of(answer), seed=seed)
+        assert verdict.status == "failed" and verdict.misconception in ideas, seed
+        assert contradiction(CATALOGUE[name], verdict, seed) == ""
+
+
 def test_other_mistakes_fail(name: str, answer: Answer) -> None:
     """Whatever else a beginner may write fails, with something said about it and a case to look at."""
     verdict = CATALOGUE[name].judge(value_of(answer))
     assert verdict.status in ("failed", "errored")
     assert verdict.idea and verdict.explanation and verdict.example is not None
+    assert contradiction(CATALOGUE[name], verdict, 0) == ""

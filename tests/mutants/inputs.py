@@ -144,12 +144,17 @@ _RULES: dict[str, Callable[[Drawn], int]] = {
     "d_keys": _multiple("n_heads"),
     "d_values": _multiple("n_heads"),
     "d_head": lambda drawn: _even(drawn) if drawn.name == "rotary" else _any_size(drawn),
+    "d_key": lambda drawn: _even(drawn) if drawn.name == "rotary_attention" else _any_size(drawn),
     "n_offsets": lambda drawn: 2 * int(drawn.rng.integers(0, 5)) + 1,
     "kernel_size": lambda drawn: 2 * int(drawn.rng.integers(0, 5)) + 1,
     "n_classes": lambda drawn: int(drawn.rng.integers(2, 12)),
     "width": lambda drawn: int(drawn.rng.integers(1, 15)),
     "block_size": lambda drawn: int(drawn.rng.integers(1, 15)),
 }
+
+
+def _positions(drawn: Drawn, axis: str) -> Array:
+    return Array(drawn.rng.integers(0, 500, size=drawn.size(axis)), "int64", bool(drawn.rng.integers(2)))
 
 
 def _targets(drawn: Drawn) -> Array:
@@ -172,9 +177,9 @@ def _sizes_of_costs(drawn: Drawn) -> Array:
 _NUMBERS: dict[str, Callable[[Drawn], Any]] = {
     "base": lambda drawn: float(drawn.rng.choice([10000.0, 50.0, 3.0])),
     "offset": lambda drawn: int(drawn.rng.integers(-20, 60)),
-    "positions": lambda drawn: Array(
-        drawn.rng.integers(0, 500, size=drawn.size("n_tokens")), "int64", bool(drawn.rng.integers(2))
-    ),
+    "positions": lambda drawn: _positions(drawn, "n_tokens"),
+    "query_positions": lambda drawn: _positions(drawn, "n_queries"),
+    "key_positions": lambda drawn: _positions(drawn, "n_keys"),
     "lengths": lambda drawn: Array(
         drawn.rng.integers(0, drawn.size("n_keys") + 1, size=drawn.size("batch")),
         "int64",

@@ -97,6 +97,10 @@ EXERCISE = FunctionExercise(
             partial(_columns, score=lambda q, k: q.reshape(q.shape[::-1]) @ k),
             partial(_columns, score=lambda q, k: (k.reshape(k.shape[::-1]) @ q).T),
         ),
+        "not-transposed": (
+            partial(_columns, score=lambda q, k: q @ k),
+            partial(_columns, score=lambda q, k: (k @ q).T),
+        ),
         "columns-as-rows": (
             partial(_columns, weigh=partial(soften, axis=0)),
             lambda query, key, value: _columns(query, key, value).T,
@@ -107,6 +111,11 @@ EXERCISE = FunctionExercise(
     },
     words=WORDS
     | {
+        "not-transposed": (
+            "Nothing is transposed before the product",
+            "A dot product runs over the channels. Here they are the rows of both, so one of the two has to be turned. "
+            "As it is, the product is an error unless two of the sizes happen to be equal.",
+        ),
         "columns-as-rows": (
             "The other convention: tokens as rows",
             "Here each token is a column: (d_key, n_queries). With Qᵀ K of shape (n_queries, n_keys), a row "

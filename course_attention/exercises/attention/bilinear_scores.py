@@ -70,6 +70,7 @@ EXERCISE = FunctionExercise(
             lambda query, key, weight: key @ weight @ query.swapaxes(-1, -2),
             lambda query, key, weight: key @ weight.T @ query.swapaxes(-1, -2),
         ),
+        "key-not-transposed": (lambda query, key, weight: query @ weight @ key,),
     },
     words=WORDS
     | {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
 from course_attention.execution.protocol import Array
@@ -32,32 +35,39 @@ def oracle(
 # The computation in a few lines, each part exchangeable for a wrong one.
 
 
-def _cross(x, context, w_query, w_key, w_value, attend=attend) -> Pair:
-    return attend(x @ w_query, context @ w_key, context @ w_value)
+def _projected(x, context, w_query, w_key, w_value) -> tuple:
+    return x @ w_query, context @ w_key, context @ w_value
 
 
-def _cross_swapped_sources(x, context, w_query, w_key, w_value) -> Pair:
-    return attend(context @ w_query, x @ w_key, x @ w_value)
+def _cross(x, context, w_query, w_key, w_value, project=_projected, attend=attend) -> Pair:
+    return attend(*project(x, context, w_query, w_key, w_value))
 
 
-def _cross_swapped_queries(x, context, w_query, w_key, w_value) -> Pair:
-    return attend(context @ w_query, x @ w_key, context @ w_value)
+def _scaled_by_size_of(which: int) -> Callable[..., tuple]:
+    """Queries so long that √d_key in the scale becomes the root of the size of x, or of the context."""
+
+    def project(x, context, w_query, w_key, w_value) -> tuple:
+        longer = np.sqrt(w_key.shape[-1] / (x, context)[which].shape[-1])
+        return x @ w_query * longer, context @ w_key, context @ w_value
+
+    return project
 
 
-def _cross_swapped_weights(x, context, w_query, w_key, w_value) -> Pair:
-    return attend(x @ w_key, context @ w_query, context @ w_value)
-
-
-def _cross_scaled_by_model(x, context, w_query, w_key, w_value) -> Pair:
-    return _cross(x, context, w_query * np.sqrt(w_key.shape[-1] / x.shape[-1]), w_key, w_value)
-
-
-def _cross_scaled_by_context(x, context, w_query, w_key, w_value) -> Pair:
-    return _cross(x, context, w_query * np.sqrt(w_key.shape[-1] / context.shape[-1]), w_key, w_value)
-
-
-def _cross_raw_value(x, context, w_query, w_key, w_value) -> Pair:
-    return attend(x @ w_query, context @ w_key, context)
+_PROJECTIONS: dict[str, tuple[Callable[..., tuple], ...]] = {
+    "roles-swapped": (
+        lambda x, context, w_query, w_key, w_value: (context @ w_query, x @ w_key, x @ w_value),
+        lambda x, context, w_query, w_key, w_value: (context @ w_query, x @ w_key, context @ w_value),
+        lambda x, context, w_query, w_key, w_value: (x @ w_key, context @ w_query, context @ w_value),
+    ),
+    "value-not-projected": (
+        lambda x, context, w_query, w_key, w_value: (x @ w_query, context @ w_key, context),
+    ),
+    "cross-ignores-context": (
+        lambda x, context, w_query, w_key, w_value: (x @ w_query, x @ w_key, x @ w_value),
+        lambda x, context, w_query, w_key, w_value: (x @ w_query, x @ w_key, context @ w_value),
+        lambda x, context, w_query, w_key, w_value: (x @ w_query, context @ w_key, x @ w_value),
+    ),
+}
 
 
 _CROSS_MISTAKES = variants(
@@ -76,6 +86,7 @@ _CROSS_MISTAKES = variants(
             "scale-multiplied",
             "scale-wrong-axis",
             "key-reshaped",
+            "key-not-transposed",
             "weights-times-keys",
         )
     },
@@ -153,13 +164,11 @@ EXERCISE = FunctionExercise(
     noise=noise,
     variants={
         **_CROSS_MISTAKES,
+        **variants(_cross, "project", _PROJECTIONS),
         "scale-wrong-axis": (
             *_CROSS_MISTAKES["scale-wrong-axis"],
-            _cross_scaled_by_model,
-            _cross_scaled_by_context,
+            *(partial(_cross, project=_scaled_by_size_of(which)) for which in (0, 1)),
         ),
-        "roles-swapped": (_cross_swapped_sources, _cross_swapped_queries, _cross_swapped_weights),
-        "value-not-projected": (_cross_raw_value,),
     },
     words=WORDS
     | {
@@ -167,6 +176,11 @@ EXERCISE = FunctionExercise(
             "Query and key have changed roles",
             "The queries come from x, projected by w_query. The keys come from the context, "
             "projected by w_key.",
+        ),
+        "cross-ignores-context": (
+            "The context is not looked at",
+            "Keys and values are made from x, so x attends to itself. Whoever asks is x; what is found, "
+            "keys and values, comes from the context.",
         ),
     },
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from course_attention.exercises.attention.common import score_cases
@@ -24,8 +26,9 @@ def oracle(query: np.ndarray, key: np.ndarray, width: float) -> np.ndarray:
 # The computation in a few lines, each part exchangeable for a wrong one.
 
 
-def _distances(query: np.ndarray, key: np.ndarray) -> np.ndarray:
-    return np.linalg.norm(query[..., :, None, :] - key[..., None, :, :], axis=-1)
+def _gaussian(query, key, width, size=np.square, sign=-1.0, factor=2, power=2) -> np.ndarray:
+    distances = np.linalg.norm(query[..., :, None, :] - key[..., None, :, :], axis=-1)
+    return sign * size(distances) / (factor * width**power)
 
 
 # Rounding errors of a right answer, in units of the dtype's epsilon.
@@ -67,20 +70,16 @@ EXERCISE = FunctionExercise(
     cases=cases,
     noise=noise,
     variants={
-        "gaussian-no-half": (lambda query, key, width: -(_distances(query, key) ** 2) / width**2,),
-        "gaussian-width-not-squared": (
-            lambda query, key, width: -(_distances(query, key) ** 2) / (2 * width),
-        ),
-        "gaussian-sign": (lambda query, key, width: _distances(query, key) ** 2 / (2 * width**2),),
+        "gaussian-no-half": (partial(_gaussian, factor=1),),
+        "gaussian-width-not-squared": (partial(_gaussian, power=1),),
+        "gaussian-sign": (partial(_gaussian, sign=1.0),),
         "gaussian-not-squared": (
-            lambda query, key, width: -_distances(query, key) / (2 * width**2),
-            lambda query, key, width: -_distances(query, key) / (2 * width),
-            lambda query, key, width: -_distances(query, key) / width,
+            partial(_gaussian, size=np.abs),
+            partial(_gaussian, size=np.abs, power=1),
+            partial(_gaussian, size=np.abs, power=1, factor=1),
         ),
         "pairs-not-formed": (lambda query, key, width: -((query - key) ** 2).sum(axis=-1) / (2 * width**2),),
-        "gaussian-exponentiated": (
-            lambda query, key, width: np.exp(-(_distances(query, key) ** 2) / (2 * width**2)),
-        ),
+        "gaussian-exponentiated": (lambda query, key, width: np.exp(_gaussian(query, key, width)),),
     },
     words=WORDS
     | {

@@ -27,8 +27,8 @@ def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
 # The computation in a few lines, each part exchangeable for a wrong one.
 
 
-def _mean(query, key, value, weigh) -> Pair:
-    weights = weigh(query @ key.swapaxes(-1, -2))
+def _mean(query, key, value, scale=lambda query: 1.0, weigh=lambda scores: scores / scores.shape[-1]) -> Pair:
+    weights = weigh(query @ key.swapaxes(-1, -2) / scale(query))
     return weights @ value, weights
 
 
@@ -76,14 +76,10 @@ EXERCISE = FunctionExercise(
             partial(_mean, weigh=lambda scores: soften(scores) / scores.shape[-1]),
             partial(_mean, weigh=lambda scores: soften(scores / scores.shape[-1])),
         ),
-        "scale-added": (
-            lambda query, key, value: _mean(
-                query, key, value, lambda scores: scores / np.sqrt(key.shape[-1]) / scores.shape[-1]
-            ),
-        ),
+        "scale-added": (partial(_mean, scale=lambda query: np.sqrt(query.shape[-1])),),
         "divided-by-batch": (
-            lambda query, key, value: _mean(query, key, value, lambda scores: scores / len(key)),
-            lambda query, key, value: _mean(query, key, value, lambda scores: scores / len(query)),
+            lambda query, key, value: _mean(query, key, value, weigh=lambda scores: scores / len(key)),
+            lambda query, key, value: _mean(query, key, value, weigh=lambda scores: scores / len(query)),
         ),
         "not-averaged": (partial(_mean, weigh=lambda scores: scores),),
     },

@@ -151,6 +151,9 @@ ATTENTION_MISTAKES = {
     "key-reshaped": (
         partial(attend, score=lambda query, key, value: _reshaped(query, key) / np.sqrt(key.shape[-1])),
     ),
+    "key-not-transposed": (
+        partial(attend, score=lambda query, key, value: query @ key / np.sqrt(key.shape[-1])),
+    ),
     "weights-times-keys": (partial(attend, mix=lambda weights, key, value: weights @ key),),
     **variants(attend, "weigh", MASK_MISTAKES),
     **variants(

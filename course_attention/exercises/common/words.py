@@ -50,6 +50,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "A reshape keeps the numbers in their order and cuts them into other rows, so numbers of "
         "several keys are mixed. A transpose turns rows into columns.",
     ),
+    "key-not-transposed": (
+        "The key is not transposed",
+        "Each query meets each key in a dot product, so the key has to stand with its channels along the columns. As "
+        "it is, the product is an error unless n_keys happens to equal d_key, and then it mixes several keys.",
+    ),
     "weights-times-keys": (
         "The weights average the keys, not the values",
         "Keys decide where to look. What is brought back from there are the values.",

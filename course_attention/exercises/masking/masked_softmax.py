@@ -140,6 +140,7 @@ EXERCISE = FunctionExercise(
     name="masked_softmax",
     prompt="Turn scores into weights over the allowed keys: rows sum to 1, or to 0 where nothing is allowed.",
     points=3,
+    weights={"mask": 6.0, "values": 3.0},  # the mask is what is new here
     difficulty=2,
     minutes=15,
     hints=(

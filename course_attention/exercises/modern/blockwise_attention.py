@@ -9,7 +9,13 @@ from typing import Any
 import numpy as np
 
 from course_attention.execution.protocol import Array
-from course_attention.exercises.common.attention import attend, attention_noise, attention_oracle
+from course_attention.exercises.common.attention import (
+    SCALED,
+    SCALES,
+    attend,
+    attention_noise,
+    attention_oracle,
+)
 from course_attention.exercises.modern.common import (
     FIRST_MAXIMUM,
     UNMASKED,
@@ -41,10 +47,11 @@ def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray, block_size: in
 # The computation in a few lines, each part exchangeable for a wrong one.
 
 
-def blockwise(query, key, value, block_size: int, *, finish=lambda mixed, total: mixed / total, **parts):
+def blockwise(
+    query, key, value, block_size: int, *, score=SCALED, finish=lambda mixed, total: mixed / total, **parts
+):
     """Attention from the running sums."""
-    scores = query @ key.swapaxes(-1, -2) / np.sqrt(key.shape[-1])
-    _, total, mixed = running(scores, value, block_size, **parts)
+    _, total, mixed = running(score(query, key, value), value, block_size, **parts)
     return finish(mixed, total)
 
 
@@ -94,7 +101,11 @@ def _whole(query, key, value, block_size: int, attend=attend) -> np.ndarray:
 
 
 _BLOCKWISE: Wrong = {
-    **attending(_whole, {name: ways for name, ways in UNMASKED.items() if name != "softmax-over-batch"}),
+    **attending(
+        _whole,
+        {name: ways for name, ways in UNMASKED.items() if name not in (*SCALES, "softmax-over-batch")},
+    ),
+    **{name: tuple(partial(blockwise, score=way) for way in ways) for name, ways in SCALES.items()},
     "online-no-rescale": tuple(partial(blockwise, **parts) for parts in _RESCALING),
     "online-rescale-inverted": tuple(
         partial(blockwise, rescale_total=way, rescale_sum=way, **start) for way, start in _INVERTED

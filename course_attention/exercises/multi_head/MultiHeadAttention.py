@@ -216,6 +216,7 @@ EXERCISE = ModuleExercise(
         "cross-ignores-context": (
             partial(_module, inputs=lambda query, key, value: (query, query, query)),
             partial(_module, inputs=lambda query, key, value: (query, query, _inputs(query, key, value)[2])),
+            partial(_module, inputs=lambda query, key, value: _inputs(query, query, value)),
         ),
         "value-from-query": (
             partial(

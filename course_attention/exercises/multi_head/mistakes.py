@@ -157,6 +157,7 @@ MISTAKES: dict[str, tuple[dict, ...]] = {
         "scale-by-d",
         "scale-multiplied",
         "scale-wrong-axis",
+        "key-not-transposed",
         *MASK_MISTAKES,
         "mask-on-queries",
     ),

@@ -65,6 +65,7 @@ EXERCISE = FunctionExercise(
     variants={
         "similarity-normalised": (_normalised,),
         "similarity-of-channels": (lambda encoding: encoding.T @ encoding,),
+        "not-transposed": (lambda encoding: encoding @ encoding,),
         "scale-added": (
             lambda encoding: encoding @ encoding.T / np.sqrt(encoding.shape[1]),
             lambda encoding: encoding @ encoding.T / encoding.shape[1],
@@ -79,6 +80,11 @@ EXERCISE = FunctionExercise(
         "similarity-of-channels": (
             "Channels are compared, not positions",
             "A position is a row. The result has a row and a column for each position.",
+        ),
+        "not-transposed": (
+            "The encoding is not transposed",
+            "A row meets a row in a dot product, so one of the two has to stand with its rows as columns. As it is, "
+            "the product is an error unless there are as many positions as channels.",
         ),
         "scale-added": (
             "The products are divided by the square root of the size",

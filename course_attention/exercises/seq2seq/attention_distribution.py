@@ -40,15 +40,10 @@ def cases(draw: Draw) -> list[Case]:
             "batch 3, 3 positions", "values", {"scores": draw.normal(3, 3, dtype="float32"), "allowed": None}
         ),
         Case("one position", "values", {"scores": draw.normal(2, 1, dtype="float32")}),
-        Case("no batch", "leading dimensions", {"scores": draw.normal(5, dtype="float32")}),
-        Case("two batch dimensions", "leading dimensions", {"scores": draw.normal(2, 3, 4)}),
-        Case("not contiguous", "leading dimensions", {"scores": draw.normal(2, 5, strided=True)}),
+        Case("not contiguous", "strides", {"scores": draw.normal(2, 5, strided=True)}),
         Case(masked, "mask", {"scores": draw.halves(2, 3), "allowed": draw.allowed(2, 3)}, True),
         Case("batch 4, 6 positions", "mask", {"scores": draw.normal(4, 6), "allowed": draw.allowed(4, 6)}),
         Case("batch 4, 4 positions", "mask", {"scores": draw.normal(4, 4), "allowed": draw.allowed(4, 4)}),
-        Case(
-            "no batch, padding", "leading dimensions", {"scores": draw.normal(5), "allowed": draw.allowed(5)}
-        ),
         Case(
             "2 rows, 3 positions, nothing allowed in the first row",
             "nothing allowed",

@@ -61,7 +61,7 @@ def _decoder_weights(d_model: int, d_hidden: int, number: Number) -> dict[str, A
 
 
 def cases(draw: Draw) -> list[Case]:
-    """Two sequences, of one length and of two; either mask, both, and none."""
+    """Two sequences, of one length and of two; either mask, both, and none; one batch axis in each."""
     case = maker(draw, decoder, _decoder_weights, ("allowed", "memory_allowed"))
 
     def two(x: tuple[int, ...], n_keys: int) -> dict[str, tuple[int, ...]]:
@@ -72,27 +72,29 @@ def cases(draw: Draw) -> list[Case]:
 
     causal = Array(np.tril(np.ones((4, 4), dtype=bool)), "bool")
     large = {
-        "x": Array(SPREAD, "float32"),
-        "memory": Array(np.array([[2.0, -1.0, 0.5], [-1.5, 1.0, 2.0], [0.5, -2.0, -1.0]]), "float32"),
+        "x": Array(SPREAD[None], "float32"),
+        "memory": Array(np.array([[[2.0, -1.0, 0.5], [-1.5, 1.0, 2.0], [0.5, -2.0, -1.0]]]), "float32"),
     }
     large_weights = large_weights_for(_decoder_weights, draw)
     for norm in ("norm_1", "norm_2", "norm_3"):
         large_weights[f"{norm}.weight"] = Array(np.array([1.0, 1.5, 0.5]), "float32")
         large_weights[f"{norm}.bias"] = Array(np.array([0.5, -0.5, 1.0]), "float32")
     return [
-        case("2 queries, 2 keys, d_model 3, 1 head", "values", two((2, 3), 2)),
-        case("2 queries, 3 keys, d_model 3, 1 head", "values", two((2, 3), 3)),
-        case("4 queries, 5 keys, 3 heads", "values", two((4, 6), 5), WIDE),
-        case("one query, one key", "values", two((1, 6), 1), WIDE),
-        case("batch 2, 4 queries, 5 keys", "leading dimensions", two((2, 4, 6), 5), WIDE),
-        case("two batch dimensions", "leading dimensions", two((2, 3, 3, 6), 4), WIDE, dtype="float32"),
-        case("not contiguous", "leading dimensions", two((2, 4, 6), 3), WIDE, strided=True),
-        case("2 queries, 2 keys, allowed given", "mask", two((2, 3), 2), masks=masked(draw.allowed(2, 2))),
+        case("2 queries, 2 keys, d_model 3, 1 head", "values", two((1, 2, 3), 2)),
+        case("2 queries, 3 keys, d_model 3, 1 head", "values", two((1, 2, 3), 3)),
+        case("4 queries, 5 keys, 3 heads", "values", two((1, 4, 6), 5), WIDE),
+        case("one query, one key", "values", two((1, 1, 6), 1), WIDE),
+        case("batch 2, 4 queries, 5 keys", "values", two((2, 4, 6), 5), WIDE),
+        case("batch 3, 3 queries, 4 keys", "values", two((3, 3, 6), 4), WIDE, dtype="float32"),
+        case("not contiguous", "strides", two((2, 4, 6), 3), WIDE, strided=True),
+        case(
+            "2 queries, 2 keys, allowed given", "mask", two((1, 2, 3), 2), masks=masked(draw.allowed(1, 2, 2))
+        ),
         case(
             "2 queries, 2 keys, memory_allowed given",
             "mask",
-            two((2, 3), 2),
-            masks=masked(None, draw.allowed(2, 2)),
+            two((1, 2, 3), 2),
+            masks=masked(None, draw.allowed(1, 2, 2)),
         ),
         case(
             "batch 2, 4 queries, 4 keys, both masks, one for each item",
@@ -111,7 +113,7 @@ def cases(draw: Draw) -> list[Case]:
         case(
             "2 queries, 3 keys, nothing in the memory allowed for query 0",
             "nothing allowed",
-            two((2, 3), 3),
+            two((1, 2, 3), 3),
             masks=masked(None, nothing_for(0, 2, 3)),
             gradient=True,
         ),
@@ -135,7 +137,7 @@ def cases(draw: Draw) -> list[Case]:
         case(
             "in bfloat16",
             "dtypes",
-            two((2, 6), 3),
+            two((1, 2, 6), 3),
             WIDE,
             masked(draw.allowed(2, 2), draw.allowed(2, 3)),
             dtype="bfloat16",

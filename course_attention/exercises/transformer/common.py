@@ -197,10 +197,7 @@ ACTIVATIONS = {
 
 # Mistakes of attention itself, in the block's own: where a block is written without the module.
 IN_ATTENTION: dict[str, tuple[Callable, ...]] = {
-    # With a batch, axis 1 is the heads and axis 2 the queries.
-    "softmax-over-queries": tuple(
-        partial(attend, weigh=way) for way in (*softmax_along(-2), *softmax_along(2))
-    ),
+    "softmax-over-queries": tuple(partial(attend, weigh=way) for way in softmax_along(-2)),
     **{name: ATTENTION_MISTAKES[name] for name in ("no-scale", "scale-multiplied", *MASK_MISTAKES)},
 }
 

@@ -69,9 +69,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 3, 3 tokens", "values", (3, 3), 1),
         case("batch 3, 5 tokens, start token 0", "values", (3, 5), 0),
         case("batch 2, one token", "edges", (2, 1), 2),
-        case("no batch", "leading dimensions", (4,), 1),
-        case("two batch dimensions", "leading dimensions", (2, 3, 4), 2),
-        case("not contiguous", "leading dimensions", (3, 4), 1, strided=True),
+        case("not contiguous", "strides", (3, 4), 1, strided=True),
         case("batch 2, 3 tokens, in int32", "dtypes", (2, 3), 1, dtype="int32"),
     ]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-KINDS = ("right", "odd", "wrong", "natural", "extra", "forbidden")
+KINDS = ("right", "odd", "wrong", "natural", "double", "extra", "forbidden")
 """What an answer can be: right; right and odd in form; wrong with a misconception of the exercise; the same with a
-second mistake where nothing is allowed, as beginners write it; wrong in some other way; forbidden."""
+second mistake where nothing is allowed, as beginners write it; wrong with two misconceptions, of which the second is
+named after "and" in the label; wrong in some other way; forbidden."""
 
 
 class CorpusError(ValueError):

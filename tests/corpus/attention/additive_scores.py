@@ -136,3 +136,10 @@ extra__softmax_already = change(wrong__detached__1, (".detach()", ".softmax(-1)"
 extra__scale_added = change(right__broadcast, ("@ w_score", "@ w_score / math.sqrt(w_score.shape[0])"))
 # Axes counted from the front: right only with exactly one batch axis.
 extra__three_axes_only = change(wrong__additive_product__1, ("(-2) *", "(2) +"), ("-3", "1"))
+
+# Two mistakes at once.
+double__additive_no_tanh__and_additive_product = change(
+    right__broadcast,
+    ("torch.tanh(", "("),
+    (".unsqueeze(-2) +", ".unsqueeze(-2) *"),
+)

@@ -570,9 +570,9 @@ extra__roles_swapped = change(odd__keyword_only, ("*, allowed", "allowed"), ("qu
 # Key and value are exchanged.
 extra__value_as_key = change(extra__scores_returned, ("key.mT /", "value.mT /"), ("value, s", "key, w"))
 # Q K without a transpose: an error unless n_keys equals d_key.
-extra__key_not_transposed = change(odd__keyword_only, ("*, allowed", "allowed"), ("key.mT /", "key /"))
+wrong__key_not_transposed__1 = change(odd__keyword_only, ("*, allowed", "allowed"), ("key.mT /", "key /"))
 # `.T`-like: the first two axes are exchanged, which is right only without a batch.
-extra__all_axes_transposed = change(extra__key_not_transposed, ("key / math", "key.transpose(0, 1) / math"))
+extra__all_axes_transposed = change(wrong__key_not_transposed__1, ("key / math", "key.transpose(0, 1) / math"))
 # bmm: an error without a batch axis and with two.
 extra__three_axes_only = change(
     extra__roles_swapped, ("key @ query.mT", "torch.bmm(query, key.transpose(1, 2))"),
@@ -648,4 +648,56 @@ extra__dropout_left_on = change(odd__keyword_only, ("*, allowed", "allowed"), ("
 def forbidden__scaled_dot_product_attention(query, key, value, allowed=None):
     one_hot = torch.eye(key.shape[-2], dtype=key.dtype, device=key.device).expand(*key.shape[:-1], -1)
     weights = F.scaled_dot_product_attention(query, key, one_hot, attn_mask=allowed)
+    return weights @ value, weights
+
+# Two mistakes at once.
+double__scale_by_d__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("math.sqrt(query.shape[-1])", "query.shape[-1]"),
+)
+double__no_scale__and_mask_ignored = change(wrong__mask_ignored__1, (" / math.sqrt(query.shape[-1])", ""))
+double__softmax_over_queries__and_mask_ignored = change(wrong__mask_ignored__1, ("dim=-1", "dim=-2"))
+double__softmax_missing__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("F.softmax(", ""),
+    (", dim=-1)", ""),
+)
+double__no_scale__and_mask_inverted = change(
+    right__matmul,
+    (" / math.sqrt(query.shape[-1])", ""),
+    ("~allowed", "allowed"),
+)
+double__softmax_over_queries__and_no_scale = change(
+    right__matmul,
+    (" / math.sqrt(query.shape[-1])", ""),
+    ("dim=-1", "dim=-2"),
+)
+double__no_scale__and_weights_times_keys = change(
+    right__matmul,
+    (" / math.sqrt(query.shape[-1])", ""),
+    ("@ value", "@ key"),
+)
+double__scale_multiplied__and_mask_scores_to_zero = change(
+    right__matmul,
+    (" / math.sqrt(query.shape[-1])", " * math.sqrt(query.shape[-1])"),
+    ("~allowed, -math.inf", "~allowed, 0"),
+)
+double__scale_wrong_axis__and_mask_tiny_fill = change(
+    right__matmul,
+    ("query.shape[-1]", "key.shape[-2]"),
+    ("-math.inf", "-10"),
+)
+double__scale_by_d__and_mask_added_as_01 = change(
+    right__matmul,
+    ("math.sqrt(query.shape[-1])", "query.shape[-1]"),
+    ("scores.masked_fill(~allowed, -math.inf)", "scores + allowed"),
+)
+
+def double__mask_fully_nan__and_softmax_overflows(query, key, value, allowed=None):
+    """The maximum is taken over blocked positions too, and an empty row is 0/0."""
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    parts = torch.exp(scores - scores.amax(-1, keepdim=True))
+    if allowed is not None:
+        parts = parts * allowed
+    weights = parts / parts.sum(-1, keepdim=True)
     return weights @ value, weights

@@ -154,3 +154,14 @@ extra__weights_times_keys = change(extra__weights_only, ("return F", "return key
 extra__scale_by_d = change(wrong__scale_added__1, ("math.sqrt(query.shape[0])", "query.shape[0]"))
 # One maximum for all queries: those far below it underflow.
 extra__maximum_of_all = change(right__normalised_last, ("scores.amax(0, keepdim=True)", "scores.amax()"))
+
+
+wrong__not_transposed__1 = change(right__slides, ("key.T @ query", "(query @ key).T"))
+wrong__not_transposed__2 = change(right__slides, ("key.T @ query", "key @ query"))
+
+# Two mistakes at once.
+double__columns_as_rows__and_scale_added = change(
+    right__slides,
+    ("key.T @ query", "key.T @ query / math.sqrt(query.shape[0])"),
+    ("dim=0", "dim=1"),
+)

@@ -94,7 +94,7 @@ extra__elementwise_weight = change(
     right__matmul, ("query @ weight @ key.transpose(-2, -1)", "(query @ key.mT) * weight"),
 )
 # q W k without a transpose.
-extra__key_not_transposed = change(right__matmul, (".transpose(-2, -1)", ""))
+wrong__key_not_transposed__1 = change(right__matmul, (".transpose(-2, -1)", ""))
 # Query and key are both projected with the weight.
 extra__both_projected = change(extra__transposed_result, ("weight @ key.mT", "weight) @ (key @ weight"))
 # The weight is cut from the graph and would not learn.

@@ -238,3 +238,29 @@ extra__gradient_misses_context = change(
 forbidden__scaled_dot_product_attention = change(
     right__matmul, ("weights @ value", "F.scaled_dot_product_attention(query, key, value)"),
 )
+
+wrong__key_not_transposed__1 = change(right__matmul, ("key.transpose(-2, -1)", "key"))
+wrong__cross_ignores_context__1 = change(right__matmul, ("context @ w_key, context @", "x @ w_key, x @"))
+wrong__cross_ignores_context__2 = change(right__matmul, ("context @ w_key", "x @ w_key"))
+
+# Two mistakes at once.
+double__roles_swapped__and_no_scale = change(
+    right__matmul,
+    (" / math.sqrt(key.shape[-1])", ""),
+    ("x @ w_query, context @ w_key", "x @ w_key, context @ w_query"),
+)
+double__softmax_over_queries__and_no_scale = change(
+    right__matmul,
+    (" / math.sqrt(key.shape[-1])", ""),
+    ("dim=-1", "dim=-2"),
+)
+double__scale_by_d__and_value_not_projected = change(
+    right__matmul,
+    ("math.sqrt(key.shape[-1])", "key.shape[-1]"),
+    ("context @ w_value", "context"),
+)
+double__cross_ignores_context__and_no_scale = change(
+    right__matmul,
+    (" / math.sqrt(key.shape[-1])", ""),
+    ("context @ w_key, context @", "x @ w_key, x @"),
+)

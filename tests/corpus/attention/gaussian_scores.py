@@ -51,6 +51,10 @@ def odd__cdist(query, key, width):
     distance = torch.cdist(query.to(wide), key.to(wide), compute_mode="donot_use_mm_for_euclid_dist")
     return (-distance.square() / (2 * width**2)).to(query.dtype)
 
+def odd__cdist_as_it_is(query, key, width):
+    """`torch.cdist` knows no bfloat16: torch's limit, not a mistake."""
+    return -torch.cdist(query, key, compute_mode="donot_use_mm_for_euclid_dist") ** 2 / (2 * width**2)
+
 def odd__expanded_as_it_is(query, key, width):
     """|q|² + |k|² - 2 q·k in the inputs' own dtype: right, and less exact where q and k are near."""
     squared = query.pow(2).sum(-1, keepdim=True) + key.pow(2).sum(-1).unsqueeze(-2) - 2 * query @ key.mT
@@ -148,3 +152,14 @@ extra__softmax_already = change(
 )
 # |q|² + |k|² - q·k: the 2 of the cross term is lost.
 extra__cross_term_single = change(odd__expanded_as_it_is, ("2 * query", "query"))
+
+# Two mistakes at once.
+double__gaussian_no_half__and_gaussian_sign = change(
+    right__differences,
+    ("-(diff", "(diff"),
+    ("2 * width**2", "width**2"),
+)
+double__gaussian_no_half__and_gaussian_width_not_squared = change(
+    right__differences,
+    ("(2 * width**2)", "width"),
+)

@@ -144,3 +144,13 @@ extra__return_order_swapped = change(
 )
 # The keys are mixed in place of the values.
 extra__weights_times_keys = change(right__matmul, (".transpose(-2, -1)", ".mT"), ("@ value,", "@ key,"))
+
+# Two mistakes at once.
+double__mean_over_queries__and_scale_added = change(
+    right__matmul,
+    ("key.shape[-2]", "query.shape[-2] / query.shape[-1] ** 0.5"),
+)
+double__mean_with_softmax__and_scale_added = change(
+    right__matmul,
+    ("query @ key.transpose(-2, -1) / key.shape[-2]", "(query @ key.mT / query.shape[-1] ** 0.5).softmax(-1)"),
+)

@@ -534,3 +534,11 @@ extra__float64_rounded = change(
 
 def forbidden__scaled_dot_product_attention(query, key, value, block_size):
     return F.scaled_dot_product_attention(query, key, value)
+
+# Two mistakes at once.
+double__no_scale__and_online_no_rescale = change(
+    right__running_maximum,
+    (" / math.sqrt(query.shape[-1])", ""),
+    ("output * shrink", "output"),
+    ("total * shrink", "total"),
+)

@@ -331,3 +331,16 @@ extra__maximum_of_the_batch = change(right__new_room, ("scores.amax(-1, keepdim=
 extra__first_in_float64 = change(
     right__concatenated, ("(keys, values)", "(keys.double() if cache is None else keys, values)"),
 )
+
+# Two mistakes at once.
+double__no_scale__and_cache_not_extended = change(
+    right__concatenated,
+    (" / math.sqrt(query.shape[-1])", ""),
+    ("(keys, values)", "cache"),
+)
+double__cache_order__and_no_scale = change(
+    right__concatenated,
+    (" / math.sqrt(query.shape[-1])", ""),
+    ("[cache[0], key]", "[key, cache[0]]"),
+    ("[cache[1], value]", "[value, cache[1]]"),
+)

@@ -469,3 +469,8 @@ def forbidden__scaled_dot_product_attention(query, key, value, allowed=None):
     output = F.scaled_dot_product_attention(query, key, value, attn_mask=allowed, enable_gqa=True)
     key = key.repeat_interleave(query.shape[-3] // key.shape[-3], dim=-3)
     return output, F.softmax(query @ key.transpose(-2, -1) / math.sqrt(key.shape[-1]), dim=-1)
+
+# Two mistakes at once.
+double__no_scale__and_mask_ignored = change(wrong__mask_ignored__1, (" / math.sqrt(query.shape[-1])", ""))
+double__groups_tiled__and_no_scale = change(wrong__groups_tiled__1, (" / math.sqrt(query.shape[-1])", ""))
+double__groups_tiled__and_mask_inverted = change(wrong__groups_tiled__1, ("~allowed", "allowed"))

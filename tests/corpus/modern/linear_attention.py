@@ -253,3 +253,10 @@ extra__batch_summed = change(
 )
 # One branch of φ is cut off.
 extra__branch_detached = change(right__einsum, ("torch.exp(x.clamp(max=0))", "torch.exp(x.clamp(max=0)).detach()"))
+
+# Two mistakes at once.
+double__linear_no_plus_one__and_linear_no_normaliser = change(
+    right__elu,
+    ("F.elu(query) + 1, F.elu(key) + 1", "F.elu(query), F.elu(key)"),
+    (" / normaliser", ""),
+)

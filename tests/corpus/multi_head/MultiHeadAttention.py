@@ -1029,3 +1029,23 @@ class forbidden__MultiheadAttention(nn.Module):
         return self.inner(query, key, value, attn_mask=blocked, average_attn_weights=False)
 # A value that is left out is the key, cut off.
 extra__value_detached = change(right__unflatten, ("value = key if", "value = key.detach() if"))
+
+
+wrong__key_not_transposed__1 = change(right__unflatten, ("key.transpose(-2, -1)", "key"))
+
+# Two mistakes at once.
+double__no_scale__and_mask_ignored = change(wrong__mask_ignored__1, (" / math.sqrt(self.d_key)", ""))
+double__no_output_projection__and_no_scale = change(
+    right__unflatten,
+    (" / math.sqrt(self.d_key)", ""),
+    ("return self.w_out(output)", "return output"),
+)
+double__scale_by_d__and_mask_no_head_axis = change(
+    right__unflatten,
+    ("math.sqrt(self.d_key)", "self.d_key"),
+    ("allowed.unsqueeze(-3)", "allowed"),
+)
+double__cross_ignores_context__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("key = query if key is None else key", "key = query"),
+)

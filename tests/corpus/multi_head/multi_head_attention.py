@@ -712,3 +712,23 @@ extra__float64_rounded = change(
     ("x, w_query, w_key, w_value, w_out =", "dtype = x.dtype", "x, w_query, w_key, w_value, w_out ="),
     ("output @", "(output @"), (", weights", ").to(dtype), weights.to(dtype)"),
 )
+
+wrong__key_not_transposed__1 = change(right__unflatten, ("key.transpose(-2, -1)", "key"))
+
+# Two mistakes at once.
+double__no_scale__and_mask_ignored = change(wrong__mask_ignored__1, (" / math.sqrt(key.shape[-1])", ""))
+double__no_output_projection__and_mask_ignored = change(wrong__mask_ignored__1, ("output @ w_out", "output"))
+double__scale_by_d_model__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("math.sqrt(key.shape[-1])", "math.sqrt(x.shape[-1])"),
+)
+double__merge_by_view__and_no_scale = change(
+    right__unflatten,
+    ("(weights @ value).transpose(-3, -2).flatten(-2)", "(weights @ value).reshape(*x.shape[:-1], -1)"),
+    (" / math.sqrt(key.shape[-1])", ""),
+)
+double__scale_by_d__and_mask_no_head_axis = change(
+    right__unflatten,
+    ("math.sqrt(key.shape[-1])", "key.shape[-1]"),
+    ("allowed.unsqueeze(-3)", "allowed"),
+)

@@ -155,7 +155,7 @@ extra__own_norms = change(odd__two_axes, ("encoding @ encoding.T", "(encoding * 
 # Products with the next position, wrapped around.
 extra__neighbours = change(right__matmul, (".transpose(-2, -1)", ".roll(-1, dims=-2).mT"))
 # An error unless there are as many positions as channels.
-extra__not_transposed = change(right__matmul, (".transpose(-2, -1)", ""))
+wrong__not_transposed__1 = change(right__matmul, (".transpose(-2, -1)", ""))
 # The absolute value: similarity without a sign.
 extra__magnitude = change(right__matmul, ("encoding @", "(encoding @"), (".transpose(-2, -1)", ".mT).abs()"))
 # The products squared.

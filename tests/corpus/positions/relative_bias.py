@@ -227,3 +227,9 @@ extra__batch_axis_added = change(extra__axes_swapped, (":, distance", "None, :, 
 extra__ends_detached = change(
     right__sliding_line, ("table[:, :1]", "table[:, :1].detach()"), ("table[:, -1:]", "table[:, -1:].detach()"),
 )
+
+# Two mistakes at once.
+double__bias_index_reversed__and_bias_not_clipped = change(
+    right__indexed,
+    ("(j[None, :] - i[:, None]).clamp(-r, r)", "(i[:, None] - j[None, :])"),
+)

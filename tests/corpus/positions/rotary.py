@@ -383,3 +383,17 @@ extra__rotary_not_interleaved__complex = change(
 )
 # Multiplied by the power where it divides, with complex numbers.
 extra__frequency_inverted__complex = change(extra__base_ignored__complex, ("10000.0**-", "base**"))
+
+# Two mistakes at once.
+double__rotary_backwards__and_frequencies_from_one = change(
+    right__stacked_pairs,
+    ("even * cos - odd", "even * cos + odd"),
+    ("even * sin + odd", "-even * sin + odd"),
+    ("arange(0, d, 2,", "arange(2, d + 2, 2,"),
+)
+double__rotary_backwards__and_rotary_no_positions = change(
+    right__stacked_pairs,
+    ("even * cos - odd", "even * cos + odd"),
+    ("even * sin + odd", "-even * sin + odd"),
+    ("positions[..., None] *", "torch.arange(x.shape[-2], device=x.device)[:, None] *"),
+)

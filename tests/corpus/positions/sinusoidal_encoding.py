@@ -286,3 +286,15 @@ extra__scaled_to_length_one = change(
 extra__exponent_doubled_twice__loops = change(
     extra__base_ignored__loops, ("10000 ** (c // 2 * 2 / d_model)", "base ** (2 * (c - c % 2) / d_model)"),
 )
+
+# Two mistakes at once.
+double__positions_from_one__and_cosine_own_index = change(
+    right__power,
+    ("torch.arange(n_positions)", "torch.arange(1, n_positions + 1)"),
+    ("torch.cos(angles)", "torch.cos(positions / base ** ((torch.arange(0, d_model, 2) + 1) / d_model))"),
+)
+double__exponent_not_doubled__and_positions_from_one = change(
+    right__power,
+    ("torch.arange(n_positions)", "torch.arange(1, n_positions + 1)"),
+    ("torch.arange(0, d_model, 2) /", "torch.arange((d_model + 1) // 2) /"),
+)

@@ -557,3 +557,14 @@ extra__float64_rounded = change(
     ("w_value(x)", "w_value(x)", "query, key, value = query.float(), key.float(), value.float()"),
     (".detach(), weights.detach()", ".to(x.dtype), weights.to(x.dtype)"),
 )
+
+wrong__key_not_transposed__1 = change(right__matmul, ("key.transpose(-2, -1)", "key"))
+
+# Two mistakes at once.
+double__no_scale__and_mask_ignored = change(wrong__mask_ignored__1, (" / math.sqrt(key.shape[-1])", ""))
+double__value_not_projected__and_mask_ignored = change(wrong__mask_ignored__1, (", self.w_value(x)", ", x"))
+double__scale_by_d__and_mask_added_as_01 = change(
+    right__matmul,
+    ("math.sqrt(key.shape[-1])", "key.shape[-1]"),
+    ("scores.masked_fill(~allowed, -math.inf)", "scores + allowed"),
+)

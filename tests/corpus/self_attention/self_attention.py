@@ -500,3 +500,34 @@ extra__dropout_added = change(
 
 def forbidden__cross_attention(x, w_query, w_key, w_value, allowed=None):
     return cross_attention(x, x, w_query, w_key, w_value)
+
+wrong__key_not_transposed__1 = change(right__matmul, ("key.transpose(-2, -1)", "key"))
+
+# Two mistakes at once.
+double__no_scale__and_mask_ignored = change(wrong__mask_ignored__1, (" / math.sqrt(key.shape[-1])", ""))
+double__shared_projection__and_mask_ignored = change(wrong__mask_ignored__1, ("x @ w_key", "x @ w_query"))
+double__value_not_projected__and_no_scale = change(
+    right__matmul,
+    ("x @ w_value", "x"),
+    (" / math.sqrt(key.shape[-1])", ""),
+)
+double__scale_by_d__and_mask_inverted = change(
+    right__matmul,
+    ("math.sqrt(key.shape[-1])", "key.shape[-1]"),
+    ("~allowed", "allowed"),
+)
+double__softmax_over_queries__and_mask_scores_to_zero = change(
+    right__matmul,
+    ("dim=-1", "dim=-2"),
+    ("~allowed, -math.inf", "~allowed, 0"),
+)
+
+def double__mask_fully_nan__and_softmax_overflows(x, w_query, w_key, w_value, allowed=None):
+    """The maximum is taken over blocked positions too, and an empty row is 0/0."""
+    query, key, value = x @ w_query, x @ w_key, x @ w_value
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    parts = torch.exp(scores - scores.amax(-1, keepdim=True))
+    if allowed is not None:
+        parts = parts * allowed
+    weights = parts / parts.sum(-1, keepdim=True)
+    return weights @ value, weights

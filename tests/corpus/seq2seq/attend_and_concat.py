@@ -73,6 +73,15 @@ def right__earlier_helpers(state, memory, allowed=None):
     distribution = attention_distribution(attention_scores(state, memory), allowed)
     return torch.cat([attention_output(distribution, memory), state], dim=-1), distribution
 
+def odd__bmm(state, memory, allowed=None):
+    """`torch.bmm` takes exactly one batch axis, as the docstring says."""
+    scores = torch.bmm(memory, state.unsqueeze(2)).squeeze(2)
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, -math.inf)
+    distribution = torch.nan_to_num(F.softmax(scores, dim=1))
+    output = torch.bmm(distribution.unsqueeze(1), memory).squeeze(1)
+    return torch.cat([output, state], dim=1), distribution
+
 def odd__preallocated(state, memory, allowed=None):
     """Written into halves of one new tensor."""
     scores = (memory @ state.unsqueeze(-1)).squeeze(-1)
@@ -339,3 +348,30 @@ def forbidden__scaled_dot_product_attention(state, memory, allowed=None):
     output = F.scaled_dot_product_attention(state.unsqueeze(-2), memory, memory, attn_mask=mask, scale=1.0)
     distribution = torch.softmax((memory @ state.unsqueeze(-1)).squeeze(-1), dim=-1)
     return torch.cat([output.squeeze(-2), state], dim=-1), distribution
+
+# Two mistakes at once.
+double__concat_order__and_mask_ignored = change(
+    right__matmul,
+    ("scores = scores.masked_fill(~allowed, -math.inf)", "scores.masked_fill(~allowed, -math.inf)"),
+    ("[output, state]", "[state, output]"),
+)
+double__scale_added__and_mask_inverted = change(
+    right__matmul,
+    (".squeeze(-1)", ".squeeze(-1) / math.sqrt(state.shape[-1])"),
+    ("~allowed", "allowed"),
+)
+double__concat_order__and_scale_added = change(
+    right__matmul,
+    (".squeeze(-1)", ".squeeze(-1) / math.sqrt(state.shape[-1])"),
+    ("[output, state]", "[state, output]"),
+)
+double__concat_added__and_mask_ignored = change(
+    right__matmul,
+    ("scores = scores.masked_fill(~allowed, -math.inf)", "scores.masked_fill(~allowed, -math.inf)"),
+    ("torch.cat([output, state], dim=-1)", "output + state"),
+)
+double__softmax_missing__and_mask_ignored = change(
+    right__matmul,
+    ("scores = scores.masked_fill(~allowed, -math.inf)", "scores.masked_fill(~allowed, -math.inf)"),
+    ("F.softmax(scores, dim=-1)", "scores"),
+)

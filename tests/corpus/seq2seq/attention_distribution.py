@@ -64,6 +64,13 @@ def right__rows(scores, allowed=None):
         done.append(weights.masked_scatter(mask, F.softmax(row[mask], dim=0)))
     return torch.stack(done).reshape(scores.shape)
 
+def odd__one_batch_axis(scores, allowed=None):
+    """Takes exactly one batch axis, as the docstring says."""
+    batch, n_source = scores.shape
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, -math.inf)
+    return scores.softmax(1).nan_to_num().view(batch, n_source)
+
 def odd__renamed(e, mask=None):
     """Arguments with names of its own."""
     if mask is not None:
@@ -342,3 +349,12 @@ extra__mask_changed = change(
 )
 # The scores come back too.
 extra__extra_return = change(wrong__detached__1, ("().detach()", "(), scores"))
+
+# Two mistakes at once.
+
+def double__mask_fully_nan__and_softmax_overflows(scores, allowed=None):
+    """The maximum is taken over blocked positions too, and an empty row is 0/0."""
+    parts = torch.exp(scores - scores.amax(-1, keepdim=True))
+    if allowed is not None:
+        parts = parts * allowed
+    return parts / parts.sum(-1, keepdim=True)

@@ -31,6 +31,10 @@ def right__upcast(distribution, memory):
     mixed = (distribution.double().unsqueeze(-1) * memory.double()).sum(-2)
     return mixed.to(distribution.dtype)
 
+def odd__bmm(distribution, memory):
+    """`torch.bmm` takes exactly one batch axis, as the docstring says."""
+    return torch.bmm(distribution.unsqueeze(1), memory).squeeze(1)
+
 def odd__renamed(alpha, h):
     """The slides' names for the arguments."""
     return (alpha.unsqueeze(-1) * h).sum(-2)

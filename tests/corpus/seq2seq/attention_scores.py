@@ -50,6 +50,10 @@ def right__scalars(state, memory):
     ]
     return torch.stack([torch.stack(line) for line in scores]).reshape(memory.shape[:-1])
 
+def odd__bmm(state, memory):
+    """`torch.bmm` takes exactly one batch axis, as the docstring says."""
+    return torch.bmm(memory, state.unsqueeze(2)).squeeze(2)
+
 def odd__prints(state, memory):
     """Prints, and warns."""
     print(state.shape, memory.shape)

@@ -699,8 +699,8 @@ extra__memory_required_to_fit = change(
 extra__gradient_misses_memory = change(extra__value_from_target, ("memory, x", "memory.detach()"))
 # The weights that come back are cut from the graph.
 extra__gradient_misses_weights = change(wrong__detached__1, (".detach(),", ","))
-# An error without a batch axis and with two.
-extra__three_axes_only = change(
+# Takes exactly one batch axis, as the docstring says.
+odd__three_axes_only = change(
     right__layers, ("attended, _", "batch, n_tokens, d_model = x.shape", "attended, _"),
     ("(x + self.feed_forward(x))", "(x + self.feed_forward(x)).view(batch, n_tokens, d_model)"),
 )
@@ -722,3 +722,19 @@ extra__no_output_projection = change(right__attention_by_hand, ("layer.w_out(", 
 extra__shared_projection = change(right__attention_by_hand, ("layer.w_key", "layer.w_query"))
 # The masks are laid on the scores as they are.
 extra__mask_no_head_axis = change(right__attention_by_hand, (".unsqueeze(-3)", ""))
+
+# Two mistakes at once.
+double__no_residual__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("self.norm_1(x + attended)", "self.norm_1(attended)"),
+)
+double__cross_ignores_context__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("self.cross_attention(x, memory)", "self.cross_attention(x, x)"),
+)
+double__no_residual__and_masks_exchanged = change(
+    right__layers,
+    ("self.norm_2(x + attended)", "self.norm_2(attended)"),
+    ("allowed=allowed", "allowed=memory_allowed"),
+    ("memory, allowed=memory_allowed", "memory, allowed=allowed"),
+)

@@ -672,8 +672,8 @@ extra__gradient_misses_attention = change(right__layers, ("(x + attended)", "(x 
 extra__gradient_misses_residual = change(right__layers, ("x + self", "x.detach() + self"))
 # Each call changes the norm.
 extra__weights_changed = change(right__layers, ("return self", "self.norm_2.weight.data.mul_(1.1)", "return self"))
-# An error without a batch axis and with two.
-extra__three_axes_only = change(
+# Takes exactly one batch axis, as the docstring says.
+odd__three_axes_only = change(
     right__layers, ("attended, _", "batch, n_tokens, d_model = x.shape", "attended, _"),
     ("(x + self.feed_forward(x))", "(x + self.feed_forward(x)).view(batch, n_tokens, d_model)"),
 )
@@ -707,3 +707,22 @@ extra__bfloat16_inside = change(
 forbidden__TransformerEncoderLayer = change(extra__torch_layer)
 # The feed-forward network is cut off from what it reads; the residual still carries a gradient.
 extra__feed_forward_detached = change(right__layers, ("self.feed_forward(x))", "self.feed_forward(x.detach()))"))
+
+# Two mistakes at once.
+double__no_residual__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("self.norm_1(x + attended)", "self.norm_1(attended)"),
+)
+double__no_norm__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("self.norm_1(x + attended)", "x + attended"),
+)
+double__one_norm_for_all__and_mask_ignored = change(
+    wrong__mask_ignored__1,
+    ("return self.norm_2", "return self.norm_1"),
+)
+double__no_residual__and_norms_exchanged = change(
+    right__layers,
+    ("self.norm_1(x + attended)", "self.norm_2(attended)"),
+    ("return self.norm_2", "return self.norm_1"),
+)

@@ -281,3 +281,14 @@ extra__squeezed_everywhere = change(
 )
 # `view` on logits and targets, which need not be contiguous.
 extra__viewed = change(right__ignore_index, ("logits.reshape", "logits.view"), ("targets.reshape", "targets.view"))
+
+# Two mistakes at once.
+double__loss_counts_padding__and_loss_summed = change(
+    right__ignore_index,
+    ("ignore_index=pad_token", 'reduction="sum"'),
+)
+double__loss_sign__and_loss_counts_padding = change(
+    right__ignore_index,
+    ("return F", "return -F"),
+    (", ignore_index=pad_token", ""),
+)

@@ -120,8 +120,8 @@ natural__start_prepended__1 = change(
 # The start is put in front and cut off again.
 natural__not_shifted__1 = change(right__pad, ("[..., :-1]", "[..., 1 : tokens.shape[-1] + 1].clone()"))
 
-def extra__batched_only(tokens, start_token):
-    """A sequence without a batch axis raises an error."""
+def odd__batched_only(tokens, start_token):
+    """Takes exactly one batch axis, as the docstring says."""
     start = torch.full((tokens.shape[0], 1), start_token, dtype=tokens.dtype, device=tokens.device)
     return torch.cat([start, tokens[:, :-1]], dim=1)
 

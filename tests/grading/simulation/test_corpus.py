@@ -139,7 +139,7 @@ def test_assignment(tmp_path: Path) -> None:
         ("wrong__a__1 = change()", "a change is change(answer, (old, new, …), …)"),
         ('wrong__a__1 = change(right__shift, ("e = ", "e ="), note="n")', "a change is change("),
         ('wrong__a__1 = change(right__shift, ("e = ", "e e = "))', "the text of wrong__a__1 is not"),
-        ("bad__a__1 = 1", "right, odd, wrong, natural, extra, forbidden, not 'bad' as in bad__a__1"),
+        ("bad__a__1 = 1", "right, odd, wrong, natural, double, extra, forbidden, not 'bad' as in bad__a__1"),
         ("wrong__a__b__c = 1", "kind__idea or kind__idea__number, not wrong__a__b__c"),
         ("wrong__ = 1", "kind__idea or kind__idea__number, not wrong__"),
         ("right__shift = 1", "right__shift stands above already"),

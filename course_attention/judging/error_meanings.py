@@ -1,0 +1,175 @@
+"""What an error message of Python or torch means here, in one sentence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from course_attention.execution.protocol import Raised
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """What a message means.
+
+    Attributes:
+        text: a sentence for the student.
+        axes: the code expects another number of axes than the tensor has.
+    """
+
+    text: str
+    axes: bool = False
+
+
+_AXES = "Shapes have as many entries as the tensor has axes, and that number differs from case to case."
+
+_MEANINGS: tuple[tuple[str, Meaning], ...] = (
+    (
+        r"not enough values to unpack",
+        Meaning(
+            "A line takes more parts out of something than there are. With `a, b, c = x.shape`, x has fewer than three "
+            "axes here. Count the axes from the end: `x.shape[-1]` is always the last.",
+            axes=True,
+        ),
+    ),
+    (
+        r"too many values to unpack",
+        Meaning(
+            "A line takes fewer parts out of something than there are. With `a, b = x.shape`, x has more than two axes "
+            "here. Count the axes from the end: `x.shape[-1]` is always the last.",
+            axes=True,
+        ),
+    ),
+    (
+        r"Dimension out of range|must be a 3D tensor|must be 3D|number of dim\w+ .*(match|permute)|"
+        r"number of subscripts in the equation|tuple index out of range|dimension specified as",
+        Meaning(
+            f"The code counts on more axes than the tensor has here. {_AXES} Count from the end: −1 is the last.",
+            axes=True,
+        ),
+    ),
+    (
+        r"mat1 and mat2 shapes cannot be multiplied|mat1 dim 1 must match|Expected size for first two dimensions|"
+        r"size mismatch|matmul: Input operand",
+        Meaning(
+            "In a product A @ B, the last axis of A must be as long as the last but one of B. Print both shapes. Is "
+            "one of them to be transposed?"
+        ),
+    ),
+    (
+        r"must match the size of tensor b|not broadcastable|could not be broadcast|shape mismatch|"
+        r"doesn't match the broadcast shape|expanded size of the tensor",
+        Meaning(
+            "Two tensors meet whose shapes do not line up. Axes are compared from the last one on, and must be equally "
+            "long, or one of them 1. Print both shapes."
+        ),
+    ),
+    (
+        r"view size is not compatible",
+        Meaning(
+            "`.view` needs its numbers to lie in one stretch of memory, and after a transpose they do not. `.reshape` "
+            "copies them where it has to."
+        ),
+    ),
+    (
+        r"shape '.*' is invalid for input of size|cannot reshape array",
+        Meaning("The new shape has room for another number of entries than the tensor has."),
+    ),
+    (
+        r"'NoneType' object is not|unsupported operand type\(s\).*NoneType|NoneType' and|must be Tensor, not NoneType|"
+        r"bad operand type for unary ~: 'NoneType'|NoneType' has no",
+        Meaning(
+            "Something is None here. Either an argument was left out, as `allowed` may be, or a function that was "
+            "called has no `return`."
+        ),
+    ),
+    (
+        r"'tuple' object|to tuple$|unsupported operand type\(s\).*'tuple'|must be Tensor, not tuple",
+        Meaning(
+            "A function that gives back several results was used as if it gave one. Take them apart first."
+        ),
+    ),
+    (
+        r"expected scalar type|same dtype|to have the same dtype|must have the same dtype",
+        Meaning(
+            "Tensors of two dtypes meet. A tensor that the code makes itself is float32 unless it is told otherwise: "
+            "give it the dtype of the inputs."
+        ),
+    ),
+    (
+        r"only (integer tensors|implemented on integer)|bool.*not supported|~\) is not supported|negative.*bool",
+        Meaning(
+            "An operation is used on a dtype that it is not for: booleans take `~`, `&` and `|`, numbers do not."
+        ),
+    ),
+    (
+        r"Unexpected key\(s\)|Missing key\(s\) in state_dict: \"?[\w.]*bias",
+        Meaning(
+            "The module's weights have other names than the exercise gives, or there are more or fewer of them. A "
+            "`bias` that nobody asked for comes from `nn.Linear`, which has one unless it is told otherwise."
+        ),
+    ),
+    (
+        r"Missing key\(s\)",
+        Meaning(
+            "The module has weights that the exercise does not know. A `bias` comes from `nn.Linear`, which has one "
+            "unless it is told otherwise; the other names are those that you chose."
+        ),
+    ),
+    (
+        r"before Module.__init__\(\) call",
+        Meaning("`__init__` of an nn.Module begins with `super().__init__()`."),
+    ),
+    (
+        r"unexpected keyword argument|positional arguments? but|missing \d+ required|multiple values for argument",
+        Meaning(
+            "Something is called with other arguments than it takes. Compare the call with the first line of it."
+        ),
+    ),
+    (
+        r"is not defined|referenced before assignment|cannot access local variable",
+        Meaning(
+            "A name is used that has no value at this line. Is it misspelt, or given only under an `if`?"
+        ),
+    ),
+    (
+        r"has no attribute",
+        Meaning(
+            "The object has nothing of that name. Is it misspelt, or is the object of another type than expected?"
+        ),
+    ),
+    (
+        r"in-place operation|a leaf Variable that requires grad|modified by an inplace",
+        Meaning(
+            "A tensor is written to that the gradient still needs. Make a new one: `x = x + 1`, not `x += 1`."
+        ),
+    ),
+    (
+        r"maximum recursion depth",
+        Meaning("The function calls itself without an end. Does its name hide the helper that was meant?"),
+    ),
+)
+"""Pattern of a message → what it means; the first that fits counts."""
+
+
+def meaning(error: Raised) -> Meaning | None:
+    """What an error's message means here; None where nothing is known about it.
+
+    Example:
+        >>> meaning(Raised("ValueError", "not enough values to unpack (expected 3, got 2)")).axes
+        True
+    """
+    return next((meant for pattern, meant in _MEANINGS if re.search(pattern, error.message)), None)
+
+
+def expects_other_axes(error: Raised | None) -> bool:
+    """Whether an answer raised because a tensor has another number of axes than its code counts on."""
+    meant = meaning(error) if error is not None else None
+    return meant is not None and meant.axes
+
+
+def refused_by_torch(error: Raised | None) -> bool:
+    """Whether torch has no such function for half precision: no fault of the answer's."""
+    return (
+        error is not None and re.search(r"not implemented for '(BFloat16|Half)'", error.message) is not None
+    )

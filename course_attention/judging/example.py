@@ -1,0 +1,97 @@
+"""Chooses the failing case that a student is shown, and the place in it to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from course_attention.judging.comparison import Difference
+from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.observed import Observed
+from course_attention.judging.verdict import Example
+
+# The part that shows a mistake where it is made, rather than what it does to the rest.
+_CAUSES = ("weights", "distribution", "scores")
+_WEIGHTS = _CAUSES[:2]
+
+# A difference shows when it is at least this share of the largest number: 1.41950 beside 1.41951 helps nobody.
+_VISIBLE = 0.05
+# The first place is shown at which the difference is at least this share of the largest one.
+_TELLING = 0.1
+
+
+def chosen_example(
+    exercise: FunctionExercise, shown: Sequence[Observed], speaks_of_mask: bool = False
+) -> Example:
+    """The case with the fewest numbers of those in which the difference shows; numbers come before errors.
+
+    Args:
+        exercise: what was asked.
+        shown: the cases that have the fault which the verdict speaks of.
+        speaks_of_mask: prefer a place that the mask blocks.
+    """
+    chosen = min(
+        shown,
+        key=lambda o: (
+            o.differences[0].kind == "raised",
+            max(0.0, _VISIBLE - max(map(_visibility, o.differences))),
+            *o.readability,
+        ),
+    )
+    case, found = chosen.prepared.case, chosen.differences
+    causes = [d for cause in _CAUSES for d in found if d.part == cause]
+    plain_to_see = (d for d in (*causes, *found) if _visibility(d) >= _VISIBLE)
+    difference = next(plain_to_see, max(found, key=_visibility))
+    note = difference.note
+    if chosen.outcome.error is not None and difference.kind == "raised" and chosen.outcome.error.line:
+        note = f"{note} at `{chosen.outcome.error.line}`"
+    return Example(
+        title=f"{case.title}, {case.dtype}" if case.dtype != "float64" else case.title,
+        inputs=case.shown,
+        part=difference.part,
+        expected=_shown_as(exercise.returns.dtype, difference.expected),
+        received=_shown_as(exercise.returns.dtype, difference.received),
+        where=_place(difference, speaks_of_mask and difference.part in _WEIGHTS),
+        note=note,
+    )
+
+
+def _distance(difference: Difference) -> np.ndarray | None:
+    """How far each number is from the right one, infinite where one of them is none; None without two arrays."""
+    expected, received = difference.expected, difference.received
+    if expected is None or received is None or difference.where is None:
+        return None
+    with np.errstate(invalid="ignore"):
+        distance = np.abs(received - np.asarray(expected, dtype=np.float64))
+    same = (received == expected) | (np.isnan(received) & np.isnan(expected))
+    return np.where(same, 0.0, np.where(np.isnan(distance), np.inf, distance))
+
+
+def _visibility(difference: Difference) -> float:
+    """The largest difference as a share of the largest right number; infinite where something else is wrong."""
+    distance = _distance(difference)
+    if distance is None:
+        return np.inf
+    right = np.abs(np.asarray(difference.expected))
+    return float(distance.max() / max(right[np.isfinite(right)].max(initial=0.0), 1e-9))
+
+
+def _place(difference: Difference, blocked: bool) -> tuple[int, ...] | None:
+    """The first place at which the difference is easily seen; one that the mask blocks where that is asked for."""
+    distance = _distance(difference)
+    if distance is None:
+        return difference.where
+    if blocked and (at_blocked := np.where(difference.expected == 0, distance, 0.0)).any():
+        distance = at_blocked
+    largest = distance.max()
+    telling = np.isinf(distance) if np.isinf(largest) else distance >= _TELLING * largest
+    return tuple(int(i) for i in np.argwhere(telling)[0])
+
+
+def _shown_as(dtype: str, values: np.ndarray | None) -> np.ndarray | None:
+    """Results are compared in float64; where booleans or whole numbers are asked for, they are shown as such."""
+    if values is None or dtype not in ("bool", "int64"):
+        return values
+    shown = values.astype(dtype)
+    return shown if (shown == values).all() else values

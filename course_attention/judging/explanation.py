@@ -1,0 +1,109 @@
+"""Finds the wrong computation that gives what an answer gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.observed import Observed
+from course_attention.judging.variant_pairs import composed
+
+Variant = Callable[..., Any]
+Named = tuple[str, Variant]
+
+
+def variants_of(exercise: FunctionExercise) -> list[Named]:
+    """All variants of an exercise, each with its misconception."""
+    return [(name, variant) for name, variants in exercise.variants.items() for variant in variants]
+
+
+def explanation(named: Iterable[Named], cases: Sequence[Observed]) -> Named | None:
+    """The wrong computation that explains all cases, errors included where two do; None where none does.
+
+    An answer that raises where the wrong computation does not is still explained by it if all that it returned is: a
+    mistake in the axes raises on some shapes and shows itself on others.
+    """
+    best, most = None, 0.0
+    # The cases that fail tell most ideas apart at once.
+    failing_first = sorted(cases, key=lambda o: not o.differences)
+    for name, variant in named:
+        quality = _explains(variant, failing_first)
+        if quality > most:
+            best, most = (name, variant), quality
+    return best
+
+
+def shows(variant: Variant, o: Observed) -> bool:
+    """Whether the variant gives something wrong in this case."""
+    results = o.prepared.variant(variant)
+    return results is not None and any(map(_differs, results[0], o.prepared.expected))
+
+
+def explained(variant: Variant, o: Observed) -> bool:
+    """Whether a case returned what the variant gives, and that is wrong."""
+    return o.returned and bool(o.differences) and o.prepared.agrees(variant, o.outcome)
+
+
+def two_mistakes(
+    exercise: FunctionExercise, plain: Sequence[Observed], cases: Sequence[Observed]
+) -> tuple[Named, Named] | None:
+    """Two ideas, made at once, that explain the plain cases; of several pairs the one that explains all cases.
+
+    Only variants that change something in the plain cases can show there. Of an idea's variants that do the same in
+    the largest case, and raise in the same ones, one is enough.
+    """
+    returned = [o for o in plain if o.returned and o.differences]
+    # With a single key no scale shows: the case with the most numbers tells the most variants apart.
+    telling = max(returned, key=lambda o: sum(e.size for e in o.prepared.expected), default=None)
+    if telling is None:
+        return None
+    different: dict[tuple[object, ...], Named] = {}
+    for name, variant in variants_of(exercise):
+        results = telling.prepared.variant(variant)
+        if results is not None and shows(variant, telling):
+            raises = (o.prepared.variant(variant) is None for o in plain)
+            key = (name, *(r.round(9).tobytes() for r in results[0]), *raises)
+            different.setdefault(key, (name, variant))
+    candidates = list(different.values())
+    found = None
+    for number, first in enumerate(candidates):
+        for second in candidates[number + 1 :]:
+            both = composed(first[1], second[1]) if first[0] != second[0] else None
+            if both is not None and explanation([("", both)], plain):
+                found = found or (first, second)
+                if explanation([("", both)], cases):
+                    return first, second
+    return found
+
+
+def second_mistake(exercise: FunctionExercise, first: Named, cases: Sequence[Observed]) -> str | None:
+    """The id of the idea that, made beside the first, explains all cases."""
+    pairs = (
+        (name, both)
+        for name, variant in variants_of(exercise)
+        if name != first[0] and (both := composed(first[1], variant)) is not None
+    )
+    found = explanation(pairs, cases)
+    return None if found is None else found[0]
+
+
+def _differs(result: Any, expected: Any) -> bool:
+    return result.shape != expected.shape or not abs(result - expected).max(initial=0.0) < 1e-9
+
+
+def _explains(variant: Variant, observed: Sequence[Observed]) -> float:
+    """0 where the variant gives something else; 1 where it does all the same, errors included; else in between."""
+    alike = telling = 0
+    for o in observed:
+        if not o.returned:
+            alike += o.prepared.variant(variant) is None
+            continue
+        if o.prepared.variant(variant) is None and any(d.kind in ("form", "type") for d in o.differences):
+            alike += 1  # None in the place of a result, where the wrong computation has none to give
+            continue
+        if not o.prepared.agrees(variant, o.outcome):
+            return 0.0
+        alike += 1
+        telling += any(d.kind in ("values", "nan", "shape") for d in o.differences)
+    return alike / len(observed) if telling else 0.0

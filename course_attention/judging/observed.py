@@ -1,0 +1,42 @@
+"""A case, what came of it, and how that differs from what is right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from course_attention.execution.protocol import Outcome
+from course_attention.judging.comparison import Difference
+from course_attention.judging.prepared import PreparedCase
+
+NOTHING_ALLOWED = "nothing allowed"
+EDGES = (NOTHING_ALLOWED, "large scores", "dtypes", "edges", "strides", "memory")
+"""Properties whose cases look at limits. They say little about the idea behind an answer."""
+
+
+@dataclass(frozen=True)
+class Observed:
+    """A case, what came of it, and how that differs from what is right."""
+
+    prepared: PreparedCase
+    outcome: Outcome
+    differences: list[Difference]
+
+    @property
+    def about(self) -> str:
+        """The property that the case looks at."""
+        return self.prepared.case.property
+
+    @property
+    def returned(self) -> bool:
+        return self.outcome.error is None
+
+    @property
+    def masked(self) -> bool:
+        """Whether a mask is given."""
+        arguments = self.prepared.case.arguments.items()
+        return any(name.endswith("allowed") and value is not None for name, value in arguments)
+
+    @property
+    def readability(self) -> tuple[bool, int]:
+        """Sorts cases: few numbers first, and those with numbers in the thousands last."""
+        return self.about == "large scores", self.prepared.case.size

@@ -1,0 +1,89 @@
+"""A message of Python's or torch's is followed by what it means here. The messages are real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import nn
+
+from course_attention.execution.protocol import Raised
+from course_attention.judging import judge
+from course_attention.judging.error_meanings import meaning
+from course_attention.judging.exercise import FunctionExercise
+
+X = torch.ones(2, 3)
+
+
+def _raise_unpacking() -> None:
+    _a, _b, _c = X.shape
+
+
+def _raise_packing() -> None:
+    (_a,) = X.shape
+
+
+def _raise_view() -> None:
+    X.mT.view(6)
+
+
+def _raise_bool() -> None:
+    _inverted = ~X
+
+
+REAL: dict[str, tuple[Callable, str]] = {
+    "fewer axes": (_raise_unpacking, "fewer than three"),
+    "more axes": (_raise_packing, "always the last"),
+    "axis 2": (lambda: X.transpose(1, 2), "Count from the end"),
+    "bmm": (lambda: torch.bmm(X, X), "Count from the end"),
+    "einsum": (lambda: torch.einsum("bij,bjk->bik", X, X), "Count from the end"),
+    "product": (lambda: X @ X, "to be transposed"),
+    "batched product": (lambda: torch.ones(2, 2, 3) @ torch.ones(2, 2, 3), "to be transposed"),
+    "sum": (lambda: X + torch.ones(2), "do not line up"),
+    "view": (_raise_view, "`.reshape`"),
+    "reshape": (lambda: X.reshape(4, 2), "another number of entries"),
+    "None indexed": (lambda: None[0], "None here"),  # type: ignore[index]
+    "None inverted": (lambda: ~None, "None here"),  # type: ignore[operator]
+    "two results": (lambda: (X, X).softmax(-1), "several results"),  # type: ignore[attr-defined]
+    "dtypes": (lambda: X @ X.double().mT, "two dtypes"),
+    "not of floats": (_raise_bool, "booleans take"),
+    "leaf": (lambda: torch.ones(2, requires_grad=True).add_(1), "Make a new one"),
+    "arguments": (lambda: (lambda x: x)(X, X), "other arguments"),
+    "name": (lambda: eval("sofmax"), "misspelt"),
+    "attribute": (lambda: X.sofmax, "misspelt"),
+    "bias": (
+        lambda: nn.Linear(2, 2).load_state_dict({"weight": torch.ones(2, 2)}),
+        "unless it is told otherwise",
+    ),
+}
+
+
+@pytest.mark.parametrize(("raises", "said"), REAL.values(), ids=REAL)
+def test_what_it_means(raises: Callable, said: str) -> None:
+    """The sentence fits what torch and Python say today."""
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - any error: its message is what is looked at
+        raises()
+    meant = meaning(Raised(type(caught.value).__name__, str(caught.value)))
+    assert meant is not None and said in meant.text, caught.value
+
+
+def test_unknown_message(weighted: FunctionExercise) -> None:
+    """Where nothing is known about a message, nothing is added."""
+
+    def answer(x, weight):
+        raise ValueError("my own words")
+
+    assert judge(weighted, answer).explanation.startswith("my own words. The line: `raise ValueError")
+
+
+def test_bias_in_a_module(linear: FunctionExercise) -> None:
+    """A layer with a bias that was not asked for is told so."""
+
+    class Biased(nn.Module):
+        def __init__(self, d_in: int, d_out: int) -> None:
+            super().__init__()
+            self.linear = nn.Linear(d_in, d_out)
+
+    verdict = judge(linear, Biased)
+    assert verdict.status == "errored" and "`bias`" in verdict.explanation and verdict.misconception is None
