@@ -40,9 +40,9 @@ class Computation:
         except Exception as error:  # noqa: BLE001 - a wrong computation may fail in any way
             return Outcome(error=Raised(type(error).__name__, str(error)))
         tensors = tuple(Result("tensor", dtype, "cpu", r.shape, r) for r in results)
-        return Outcome(
-            tensors, "single" if len(tensors) == 1 else "tuple", groups=self._exercise.returns.groups
-        )
+        returns = self._exercise.returns
+        form = "mapping" if returns.mapping else "single" if len(tensors) == 1 else "tuple"
+        return Outcome(tensors, form, names=returns.names if returns.mapping else (), groups=returns.groups)
 
 
 def _plain(value: Any) -> Any:

@@ -26,7 +26,7 @@ def right__softmax_by_hand(query, key, value, query_positions, key_positions, al
     scores = scores / key.shape[-1] ** 0.5
     if allowed is not None:
         scores = scores.masked_fill(~allowed, -torch.inf)
-    largest = scores.amax(dim=-1, keepdim=True).clamp(min=-1e30)
+    largest = scores.amax(dim=-1, keepdim=True).clamp(min=torch.finfo(scores.dtype).min)
     exponentials = (scores - largest).exp()
     weights = exponentials / exponentials.sum(dim=-1, keepdim=True).clamp(min=1e-30)
     return weights @ value, weights
@@ -64,7 +64,7 @@ wrong__mask_inverted__1 = change(
     ),
 )
 wrong__mask_inverted__2 = change(right__softmax_by_hand, ("~allowed", "allowed"))
-wrong__mask_fully_nan__1 = change(right__softmax_by_hand, (".clamp(min=-1e30)", ""), (".clamp(min=1e-30)", ""))
+wrong__mask_fully_nan__1 = change(right__softmax_by_hand, (".clamp(min=torch.finfo(scores.dtype).min)", ""), (".clamp(min=1e-30)", ""))
 wrong__mask_fully_nan__2 = change(
     wrong__mask_fully_nan__1,
     ("    largest = scores.amax(dim=-1, keepdim=True)\n", ""),
