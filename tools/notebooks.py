@@ -6,7 +6,8 @@
 
 The canonical form has format 4.5, and only the kernel's name in the metadata. A cell keeps its id, its tags and
 nbgrader's entry; execution counts are in order. Times, widget state, progress bars and messages on stderr are removed.
-Under a cell tagged nbval-ignore-output only figures stay, since its other outputs differ from run to run.
+Under a cell tagged nbval-ignore-output only figures stay, since its other outputs differ from run to run. Cells tagged
+claim (asserts about what was measured) or plot (plotting and layout) are collapsed. An image keeps its alt text.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ METADATA = {
 }
 CELL_METADATA = ("jupyter", "nbgrader", "tags")
 WIDGET = "application/vnd.jupyter.widget-view+json"
+COLLAPSED = {"claim", "plot"}  # tags
 CELL_SECONDS = 300
 LARGEST_IMAGE = 250_000  # bytes: a clone stays small, and so does each diff
 PROGRESS_BAR = re.compile(r"\d+%\||\d+it \[|it/s[,\]]")
@@ -44,6 +46,8 @@ def canonical(notebook: dict) -> dict:
     for cell in result["cells"]:
         cell["source"] = _joined(cell["source"])
         cell["metadata"] = {key: cell["metadata"][key] for key in CELL_METADATA if cell["metadata"].get(key)}
+        if COLLAPSED.intersection(cell["metadata"].get("tags", ())):
+            cell["metadata"]["jupyter"] = {"source_hidden": True}
         cell["id"] = _id(cell, used)
         used.add(cell["id"])
         if cell["cell_type"] == "code":
@@ -135,7 +139,12 @@ def _output(output: dict, only_figures: bool) -> dict | None:
         return None
     if not data or (data.keys() == {"text/plain"} and PROGRESS_BAR.search(data["text/plain"])):
         return None
-    return {"output_type": output["output_type"], "data": data, "metadata": {}}
+    alt = {
+        mime: {"alt": about["alt"]}
+        for mime, about in output.get("metadata", {}).items()
+        if mime in data and isinstance(about, dict) and "alt" in about
+    }
+    return {"output_type": output["output_type"], "data": data, "metadata": alt}
 
 
 def _text(content):

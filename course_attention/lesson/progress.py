@@ -8,6 +8,7 @@ from itertools import groupby
 
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
+from course_attention.lesson import predictions
 from course_attention.lesson.records import Record, Records
 from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped
 from course_attention.presentation.wording import points, points_of
@@ -29,7 +30,7 @@ def record(verdict: Verdict) -> None:
 def progress() -> None:
     """Shows what is passed (✓), tried (~) and open (○) in every notebook, with the points so far."""
     records = _records.all()
-    show(progress_bundle(records, _records.remarks))
+    show(progress_bundle(records, [*filter(None, [predictions.summary()]), *_records.remarks]))
 
 
 def progress_bundle(records: Mapping[str, Record], remarks: list[str]) -> Bundle:

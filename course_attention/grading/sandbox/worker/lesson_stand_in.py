@@ -6,6 +6,8 @@ import sys
 import types
 from typing import Any
 
+import course_attention
+
 
 class Silent:
     """Does nothing, whatever is asked of it."""
@@ -34,5 +36,6 @@ def replace_lesson(device: str) -> None:
     lesson.__path__ = []
     lesson.check = lambda answer, name=None: answer
     lesson.points = lambda name: 0.0
+    lesson.mine = lambda name: getattr(course_attention, name)  # as withheld as the course's own
     lesson.device = lambda: torch.device(device)
     sys.modules["course_attention.lesson"] = lesson
