@@ -63,7 +63,7 @@ def encoder_decoder(read: Sequence[str], written: Sequence[str]) -> Axes:
         ['▷', 'A', 'A', 'B']
     """
     first = 0.6 + _APART * len(read) + 1.4  # left edge of the decoder
-    ax = canvas(first + _APART * len(written) - 1, 13.4)
+    ax = canvas(first + _APART * len(written) - 0.4, 13.4)
     encoder = []
     for i, x, symbol in _columns(read, 0.6):
         inputs = token(ax, x, 2, 2, word=symbol)
@@ -113,33 +113,33 @@ def decoder_steps(read: Sequence[str], written: Sequence[str], weights: np.ndarr
         expected = (len(written), len(read))
         raise ValueError(f"weights must be (n_frames, n_source) {expected}; got {weights.shape}")
     wide = max(len(read), 5) + 4
-    ax = canvas(wide * len(written) + 1.2, 15)
+    ax = canvas(wide * len(written) + 1.2, 15.8)
     previous = ["▷", *written]
     for t, symbol in enumerate(written, start=1):
         x = 2.4 + wide * (t - 1)
-        label(ax, (x + 2.5, 14.5), f"step {t}", weight="bold")
+        label(ax, (x + 2.5, 15.3), f"step {t}", weight="bold")
         for i, one in enumerate(read):
             label(ax, (x + i + 0.5, 0.6), _visible(one))
         memory = matrix(ax, x, 1.2, (2, len(read)), rows="$h_1 … h_N$" if t == 1 else "")
         row = matrix(ax, x, 4.4, (1, len(read)), WEIGHT, shades=weights[t - 1 : t])
         arrow(ax, memory.top, row.bottom)
         label(ax, (row.right[0] + 0.2, row.right[1]), f"$α^{{{t}}}$", ha="left", size=13)
-        state = token(ax, x + 0.5, 7.2, 2, QUERY)
-        label(ax, (state.right[0] + 0.2, 8.7), f"$s_{{{t}}}$", ha="left", size=13)
-        output = token(ax, x + 3.5, 7.2, 2, RESULT)
-        label(ax, (output.right[0] + 0.2, 8.7), f"$a_{{{t}}}$", ha="left", size=13)
+        state = token(ax, x + 0.5, 6.6, 2, QUERY)
+        label(ax, (state.right[0] + 0.2, 8.3), f"$s_{{{t}}}$", ha="left", size=13)
+        output = token(ax, x + 3.5, 8, 2, RESULT)
+        label(ax, (output.right[0] + 0.2, 9.5), f"$a_{{{t}}}$", ha="left", size=13)
         arrow(ax, state.bottom, (state.bottom[0], row.top[1]), QUERY)
         arrow(ax, (output.bottom[0], row.top[1]), output.bottom, RESULT)
-        box = _box(ax, Place(x, 10.6, 5, 1), "output layer")
+        box = _box(ax, Place(x, 11.3, 5, 1), "output layer")
         arrow(ax, state.top, (state.top[0], box.y))
         arrow(ax, output.top, (output.top[0], box.y))
-        label(ax, (box.top[0], 13), _visible(symbol), size=15, weight="bold")
-        arrow(ax, box.top, (box.top[0], 12.5))
+        label(ax, (box.top[0], 13.8), _visible(symbol), size=15, weight="bold")
+        arrow(ax, box.top, (box.top[0], 13.3))
         label(ax, (x - 0.8, 9.5), _visible(previous[t - 1]), size=13)
-        arrow(ax, (x - 0.5, 9.3), (state.left[0], 8.7))
+        arrow(ax, (x - 0.5, 9.2), (state.left[0], 8.4))
         if t > 1:
-            arrow(ax, (x - wide + 1.5, 7.7), (state.left[0], 7.7))
-            ax.plot([x - wide + 3, x - 0.8, x - 0.8], [13, 13, 10], color=INK, linewidth=1, linestyle=":")
+            arrow(ax, (x - wide + 1.5, 7.2), (state.left[0], 7.2))
+            ax.plot([x - wide + 3, x - 0.8, x - 0.8], [13.8, 13.8, 10], color=INK, linewidth=1, linestyle=":")
     return ax
 
 
@@ -161,8 +161,8 @@ def attention_step(
 
     Example:
         >>> ax = attention_step(np.eye(2), np.array([2, 1]), [2, 1], [0.73, 0.27], [0.73, 0.27])
-        >>> [text.get_text() for text in ax.texts if text.get_text() in ("softmax", "0.73")]
-        ['0.73', 'softmax', '0.73']
+        >>> [text.get_text() for text in ax.texts if text.get_text() in ("softmax", "0.27")]
+        ['softmax', '0.27', '0.27', '0.27']
     """
     n_source, d_hidden = np.shape(memory)
     apart, first = 3.2, 4.6
@@ -172,19 +172,21 @@ def attention_step(
     label(ax, (own.centre[0], 0.5), "$s_t$", size=13)
     low = 1.2 + d_hidden
     box = _box(ax, Place(first - 0.7, low + 4.6, apart * n_source - 0.8, 1.1), "softmax")
-    mixed = token(ax, first + apart * (n_source - 1) / 2, low + 11.2, d_hidden, RESULT, values=list(output))
+    mixed = token(ax, first + apart * (n_source - 1) / 2, low + 11.2, d_hidden, RESULT, values=_short(output))
     for i in range(n_source):
         x = first + apart * i
         h = token(ax, x, 1.2, d_hidden, values=list(memory[i]))
         label(ax, (h.centre[0], 0.5), f"$h_{{{i + 1}}}$", size=13)
-        score = matrix(ax, x, low + 2, (1, 1), WEIGHT, values=np.array([[scores[i]]]), shades=np.zeros((1, 1)))
+        score = matrix(
+            ax, x, low + 2, (1, 1), WEIGHT, values=np.array([[scores[i]]]), shades=np.zeros((1, 1))
+        )
         weight = matrix(
             ax,
-            x - 0.3,
+            x,
             low + 7.3,
             (1, 1),
             WEIGHT,
-            values=np.array([[distribution[i]]]),
+            values=np.array([_short([distribution[i]])]),
             shades=np.array([[distribution[i]]]),
         )
         arrow(ax, h.top, score.bottom)
@@ -192,7 +194,7 @@ def attention_step(
         arrow(ax, score.top, (score.top[0], box.y))
         arrow(ax, (score.top[0], box.top[1]), (score.top[0], weight.y))
         arrow(ax, (score.top[0], weight.top[1]), mixed.bottom, RESULT, weight=float(distribution[i]))
-    top = token(ax, right + 4.4, low + 7.2 + d_hidden, d_hidden, RESULT, values=list(output))
+    top = token(ax, right + 4.4, low + 7.2 + d_hidden, d_hidden, RESULT, values=_short(output))
     bottom = token(ax, right + 4.4, low + 7.2, d_hidden, QUERY, values=list(state))
     label(ax, (top.top[0], top.top[1] + 0.6), "$[a_t; s_t]$", size=13)
     label(ax, (bottom.bottom[0], bottom.y - 0.6), "to the output layer")
@@ -203,8 +205,12 @@ def attention_step(
         (low + 7.8, "distribution $α^t$"),
     ):
         label(ax, (right - 1.2, height), what, ha="left")
-    label(ax, (first - 0.8, low + 9.8), "weighted sum", ha="right")
+    label(ax, (first - 0.8, low + 9.8), "weighted sum\nof the $h_i$", ha="right")
     return ax
+
+
+def _short(numbers: Sequence[float]) -> list[str]:
+    return [f"{number:.2f}" for number in numbers]
 
 
 def _columns(symbols: Sequence[str], start: float) -> Iterator[tuple[int, float, str]]:

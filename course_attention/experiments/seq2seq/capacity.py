@@ -20,9 +20,9 @@ from course_attention.experiments.common.threads import one_thread
 from course_attention.experiments.seq2seq.translator import Translator
 
 SIZES, SEEDS = (16, 64, 256), (0, 1, 2)
-LENGTHS = (2, 5, 8, 11)  # of the strings that are tested; all lengths from 2 to 11 are trained
+LENGTHS = (2, 4, 6, 8, 10)  # of the strings that are tested; all lengths from 2 to 10 are trained
 N_SYMBOLS = len(MARKS) + 10
-CHECK_EVERY, PATIENCE = 250, 3  # steps between two measurements; how many without progress are a plateau
+CHECK_EVERY, PATIENCE = 200, 3  # steps between two measurements; how many without progress are a plateau
 SMALLEST_PROGRESS = 0.03, 0.0005  # the loss must fall by this share of it, and by at least this much
 
 
@@ -62,25 +62,24 @@ def digit_strings(n_strings: int, length: int, generator: torch.Generator) -> tu
 
 
 @one_thread()
-def train_to_plateau(
-    d_hidden: int, attends: bool, seed: int, max_steps: int = 6000, learning_rate: float = 5e-3
-) -> Run:
+def train_to_plateau(d_hidden: int, attends: bool, seed: int, max_steps: int = 4000) -> Run:
     """Train one model with Adam until its validation loss is no better over PATIENCE measurements.
 
-    At the first plateau the learning rate is divided by 5, and the second plateau ends the training. Every batch is new,
-    so that nothing can be learned by heart.
+    At the first plateau the learning rate is divided by 5, and the second plateau ends the training. Every batch is
+    new, so that nothing can be learned by heart.
 
     Args:
         d_hidden, attends, seed: which model.
         max_steps: where the training ends at the latest.
-        learning_rate: before the first plateau.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = Translator(N_SYMBOLS, N_SYMBOLS, **({} if attends else {"attend": None}), d_hidden=d_hidden)
     generator = torch.Generator().manual_seed(seed)
     held_out = [digit_strings(200, length, generator) for length in LENGTHS]
-    optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate)
+    optimizer = torch.optim.Adam(
+        model.parameters(), lr=0.08 / d_hidden**0.5
+    )  # larger models need smaller steps
     best, since, divided, step = float("inf"), 0, False, 0
     while step < max_steps:
         step += 1
@@ -94,7 +93,7 @@ def train_to_plateau(
             continue
         share, least = SMALLEST_PROGRESS
         now = validation_loss(model, held_out)
-        since = 0 if now < best - max(share * best, least) else since + 1
+        since = 0 if now < min((1 - share) * best, best - least) else since + 1
         best = min(best, now)
         if since == PATIENCE and divided:
             break

@@ -1,7 +1,7 @@
 """The translator that notebook 01 builds and trains: a GRU encoder–decoder, with attention or without.
 
 The class is the one that the notebook shows, line by line; a test compares the two. Only the docstrings are longer
-here, and `translate`, which the notebook's reader writes.
+here. What `decode` does is left to the notebook's reader.
 """
 
 from __future__ import annotations
@@ -104,20 +104,31 @@ class Translator(nn.Module):
             symbol = target[:, t]
         return torch.stack(logits, dim=1)
 
-    @torch.no_grad()
     def translate(self, source: Tensor, allowed: Tensor, n_target: int) -> tuple[Tensor, Tensor | None]:
-        """Greedy decoding: the most probable symbol of each step becomes the input of the next.
+        """What `decode` writes, (batch, n_target), and the alignment, (batch, n_target, n_source), None without one."""
+        symbols, alignment = decode(self, source, allowed, n_target)
+        return symbols, None if self.attend is None else torch.stack(alignment, dim=1)
 
-        Returns:
-            Symbols, (batch, n_target), and the alignment, (batch, n_target, n_source), None without attention.
-        """
-        memory, state = self.encode(source, allowed)
-        symbol = torch.full_like(source[:, 0], START)
-        symbols, alignment = [], []
-        for _ in range(n_target):
-            logits, state, distribution = self.step(symbol, state, memory, allowed)
-            symbol = logits.argmax(dim=-1)
-            symbols.append(symbol)
-            if distribution is not None:
-                alignment.append(distribution)
-        return torch.stack(symbols, dim=1), torch.stack(alignment, dim=1) if alignment else None
+
+@torch.no_grad()
+def decode(model: Translator, source: Tensor, allowed: Tensor, n_steps: int) -> tuple[Tensor, list]:
+    """Greedy decoding: the most probable symbol of each step becomes the input of the next.
+
+    Args:
+        model: with the methods `encode` and `step` of a `Translator`.
+        source, allowed: symbols and mask, (batch, n_source).
+        n_steps: how many symbols are written.
+
+    Returns:
+        Symbols, (batch, n_steps), and a list of the distributions α^t, each (batch, n_source), or None without
+        attention.
+    """
+    memory, state = model.encode(source, allowed)
+    symbol = torch.full_like(source[:, 0], START)
+    symbols, alignment = [], []
+    for _ in range(n_steps):
+        logits, state, distribution = model.step(symbol, state, memory, allowed)
+        symbol = logits.argmax(dim=-1)
+        symbols.append(symbol)
+        alignment.append(distribution)
+    return torch.stack(symbols, dim=1), alignment
