@@ -18,6 +18,7 @@ from torch.nn import functional as F
 from course_attention.experiments.common.pairs import END, MARKS
 from course_attention.experiments.common.threads import one_thread
 from course_attention.experiments.seq2seq.translator import Translator
+from course_attention.mechanisms.seq2seq import attend_and_concat
 
 SIZES, SEEDS = (16, 64, 256), (0, 1, 2)
 LENGTHS = (2, 4, 6, 8, 10)  # of the strings that are tested; all lengths from 2 to 10 are trained
@@ -74,7 +75,7 @@ def train_to_plateau(d_hidden: int, attends: bool, seed: int, max_steps: int = 4
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        model = Translator(N_SYMBOLS, N_SYMBOLS, **({} if attends else {"attend": None}), d_hidden=d_hidden)
+        model = Translator(N_SYMBOLS, N_SYMBOLS, attend_and_concat if attends else None, d_hidden=d_hidden)
     generator = torch.Generator().manual_seed(seed)
     held_out = [digit_strings(200, length, generator) for length in LENGTHS]
     optimizer = torch.optim.Adam(

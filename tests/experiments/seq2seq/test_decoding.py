@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from course_attention.experiments.common.pairs import START
-from course_attention.experiments.seq2seq.decoding import tried
+from course_attention.experiments.seq2seq.decoding import compared, tried
 from course_attention.experiments.seq2seq.translator import Translator, decode
 
 
@@ -88,3 +88,16 @@ def test_wrong(setting, own, said):
     assert function is decode
     assert re.search(said, remark), remark
     assert "until yours does the same" in remark
+
+
+def test_compared():
+    """The largest difference is told; a stub, a wrong shape and an error are told apart."""
+
+    def stub(x):
+        raise NotImplementedError
+
+    x = torch.tensor([1.0, 2.0])
+    assert compared(lambda x: x + torch.tensor([0.0, 0.5]), x, x) == "largest difference: 5.0e-01"
+    assert compared(stub, x, x) == "Not written yet."
+    assert compared(lambda x: x.sum(), x, x) == "The result must have the shape (2,); got ()."
+    assert "raised TypeError" in compared(lambda x: x + "a", x, x)
