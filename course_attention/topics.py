@@ -1,7 +1,7 @@
 """The registry: which notebooks there are, in the order taught, with the topic and the exercises of each.
 
 Everything else derives from it. A topic names a module of helpers (`mechanisms/<topic>.py`), a folder of exercises
-(`exercises/<topic>/`), a folder of experiments and a folder of answers in the tests' corpus.
+(`exercises/<topic>/`), a folder of experiments (where it has any) and a folder of answers in the tests' corpus.
 """
 
 from __future__ import annotations

@@ -67,6 +67,38 @@ def test_figures_follow_words(path):
             words = False
 
 
+# Their figures have yet to get a description: the list may only become shorter.
+WITHOUT_ALT_TEXT = {
+    "01_seq2seq_attention",
+    "02_queries_keys_values",
+    "03_self_attention",
+    "04_multi_head_attention",
+    "05_masking",
+    "06_positional_encoding",
+    "07_complexity",
+    "08_transformer",
+    "09_modern_attention",
+}
+
+
+def without_alt_text(notebook: dict) -> list[str]:
+    """The cells with a figure that nobody who cannot see it can know of; an explorer says in its text what it shows."""
+    return [
+        cell["id"]
+        for cell in notebook["cells"]
+        for output in cell.get("outputs", ())
+        if "image/png" in output.get("data", {})
+        and not output["metadata"].get("image/png", {}).get("alt")
+        and not "".join(output["data"].get("text/plain", "")).startswith("Explorer: ")
+    ]
+
+
+@EVERY_NOTEBOOK
+def test_figures_have_alt_text(path):
+    """Every figure has a description for those who cannot see it; a notebook on the list still lacks some."""
+    assert bool(without_alt_text(read(path))) is (path.stem in WITHOUT_ALT_TEXT)
+
+
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
 def test_answer_and_check(exercise):
     """An exercise has one answer cell and, after it, one check cell, with the metadata that nbgrader reads."""
@@ -158,6 +190,31 @@ def test_what_cannot_repeat_goes():
     ]
     (ignored,) = tidy(cell(source="x", outputs=outputs, metadata={"tags": ["nbval-ignore-output"]}))
     assert ignored["outputs"] == kept["outputs"][1:]
+
+
+@pytest.mark.parametrize("tag", ["claim", "plot"])
+def test_cells_that_only_support_are_collapsed(tag):
+    """Asserts and plotting are folded away; other cells stay as they are."""
+    supporting, other = tidy(cell(source="x", metadata={"tags": [tag]}), cell(source="y"))
+    assert supporting["metadata"] == {"tags": [tag], "jupyter": {"source_hidden": True}}
+    assert other["metadata"] == {}
+
+
+def test_alt_text_stays():
+    """The description of a figure stays with it, and is missed where there is none; other metadata go."""
+    data = {"image/png": "iVBO", "text/plain": "F"}
+    outputs = [
+        {
+            "output_type": "display_data",
+            "data": data,
+            "metadata": {"image/png": {"alt": "A line.", "width": 3}},
+        },
+        {"output_type": "display_data", "data": data, "metadata": {"needs_background": "light"}},
+    ]
+    described, silent = tidy(cell(source="x", outputs=[outputs[0]]), cell(source="y", outputs=[outputs[1]]))
+    assert described["outputs"][0]["metadata"] == {"image/png": {"alt": "A line."}}
+    assert silent["outputs"][0]["metadata"] == {}
+    assert without_alt_text({"cells": [described, silent]}) == [silent["id"]]
 
 
 def test_canonical_twice_is_canonical():

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from course_attention.course.workspace import course_notebooks
+from course_attention.course.workspace import course_notebooks, without_outputs
 
 Notebook = dict[str, Any]
 
@@ -44,8 +44,5 @@ def as_bytes(notebook: Notebook) -> bytes:
 @cache
 def _cleared(stem: str) -> Notebook:
     path = next(path for path in course_notebooks() if path.stem == stem)
-    notebook: Notebook = json.loads(path.read_text(encoding="utf-8"))
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "code":
-            cell.update(outputs=[], execution_count=None)
+    notebook: Notebook = json.loads(without_outputs(path.read_bytes()))
     return notebook

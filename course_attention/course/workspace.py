@@ -8,6 +8,7 @@ The folder `.course_attention/` in it holds what the course must remember:
 
 from __future__ import annotations
 
+import json
 import os
 from datetime import datetime
 from pathlib import Path
@@ -66,10 +67,26 @@ def prepare(folder: Path, course: list[Path] | None = None) -> list[str]:
         ) from error
 
 
+def without_outputs(content: bytes) -> bytes:
+    """The notebook as a student gets it: nothing has run, so that no result stands under the question about it.
+
+    Raises:
+        ValueError: this is no notebook.
+    """
+    notebook = json.loads(content)
+    try:
+        for cell in notebook["cells"]:
+            if cell["cell_type"] == "code":
+                cell.update(outputs=[], execution_count=None)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"a notebook has a list of cells; got {str(notebook)[:80]}") from error
+    return (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode()
+
+
 def _bring(source: Path, folder: Path) -> str | None:
     """Copy, replace or merge one notebook, and say so in a line; None when it is up to date."""
     mine, installed = folder / source.name, folder / MARKER / "installed" / source.name
-    new = source.read_bytes()
+    new = without_outputs(source.read_bytes())
     if not os.path.lexists(mine):
         write_whole(mine, new)
         write_whole(installed, new)
@@ -90,7 +107,7 @@ def _bring(source: Path, folder: Path) -> str | None:
     if old == base:
         line = f"updated {source.name}"
         write_whole(mine, new)
-    elif old == new:
+    elif old == new or _only_outputs_differ(base, new):
         line = None
     else:
         line = _merge(mine, old, base, new)
@@ -98,6 +115,14 @@ def _bring(source: Path, folder: Path) -> str | None:
             return line
     write_whole(installed, new)
     return line
+
+
+def _only_outputs_differ(base: bytes, new: bytes) -> bool:
+    """Whether the course has changed nothing since copies came with outputs: those in the student's own copy stay."""
+    try:
+        return without_outputs(base) == new
+    except ValueError:
+        return False
 
 
 def _merge(mine: Path, old: bytes, base: bytes, new: bytes) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from course_attention.lesson.check import check, points
 from course_attention.lesson.device import device
 from course_attention.lesson.hints import hint
-from course_attention.lesson.mine import mine
+from course_attention.lesson.library import mine
 from course_attention.lesson.predict import predict
 from course_attention.lesson.progress import progress
 from course_attention.lesson.show import show

@@ -12,6 +12,7 @@ from course_attention.execution import tensors  # noqa: F401 - loads torch befor
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
 from course_attention.lesson.device import device
+from course_attention.lesson.library import keep
 from course_attention.lesson.naming import exercise_named, exercise_of
 from course_attention.lesson.progress import record
 from course_attention.presentation.card import verdict_card
@@ -36,8 +37,8 @@ def check(answer: Any, name: str | None = None) -> Any:
         ValueError: there is no exercise of that name, or nothing says which exercise is answered. Nothing
             that the answer itself does is raised.
     """
+    caller = sys._getframe(1)
     if name is None:
-        caller = sys._getframe(1)
         name = exercise_of(answer, {**caller.f_globals, **caller.f_locals})
     exercise = CATALOGUE[exercise_named(name, "check")]
     if name in _lent and answer is _lent[name]:
@@ -50,6 +51,7 @@ def check(answer: Any, name: str | None = None) -> Any:
     record(verdict)
     show(verdict_card(verdict, exercise.prompt))
     if verdict.status == "passed":
+        keep(name, answer, caller.f_globals)
         return answer
     _lent[name] = _own(name)
     return _lent[name]

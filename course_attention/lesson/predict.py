@@ -108,8 +108,11 @@ def predict(question: str, choices: Sequence[str] = ()) -> Prediction:
     caller = sys._getframe(1)
     line = linecache.getline(caller.f_code.co_filename, caller.f_lineno)
     name = found[1] if (found := re.match(r"\s*(\w+)\s*=\s*predict\b", line)) else "guess"
-    example = json.dumps(guess.choices[-1], ensure_ascii=False) if guess.choices else "1000"
-    how = f"Where you see nothing to click, `{name}.answer = {example}` in a cell of your own does the same."
+    example = json.dumps(guess.choices[0], ensure_ascii=False) if guess.choices else "42"
+    how = (
+        f"Where you see nothing to click, write for example `{name}.answer = {example}` in a cell of your own, "
+        f"with your own {'choice' if guess.choices else 'number'}."
+    )
     head = f'<p class="ca-idea">What do you expect? {html.escape(question)}</p>'
     options = "".join(f"\n  - {choice}" for choice in guess.choices)
     card = frame("prediction", "A question before the experiment", head, paragraphs(how))

@@ -8,7 +8,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.figure import Figure
+from matplotlib.artist import Artist
 
 
 class DescribedFigure:
@@ -52,11 +52,9 @@ def show(figure: Any, *, alt: str) -> None:
     """
     if not isinstance(alt, str) or len(alt.split()) < 3:
         raise ValueError(f"alt must describe the figure in a sentence, of three words at least; got {alt!r}")
-    first = np.ravel(np.asarray(figure, dtype=object))[0] if not isinstance(figure, Figure) else figure
-    whole = first if isinstance(first, Figure) else getattr(first, "figure", None)
-    if whole is None:
+    first = next(iter(np.ravel(np.asarray(figure, dtype=object))), None)
+    if not isinstance(first, Artist) or (whole := first.get_figure(root=True)) is None:
         raise TypeError(f"show takes a matplotlib figure or its axes; got {type(figure).__name__}")
-    whole = whole.get_figure(root=True)
     from IPython import get_ipython
     from IPython.core.pylabtools import print_figure
     from IPython.display import display

@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
+from course_attention.course.workspace import course_notebooks, prepare
 from tests.browser.notebook_page import NotebookPage
 from tools.notebooks import METADATA
 
@@ -39,11 +40,12 @@ def notebook(workspace: Path, lab: str, page) -> NotebookPage:
 @pytest.mark.slow
 @pytest.mark.timeout(200)
 def test_predict_by_keyboard(notebook: NotebookPage, page) -> None:
-    """Space and arrows choose, digits fill the field; the result then stands beside the prediction, and is counted."""
+    """Tab and space choose, digits fill the field; the result then stands beside the prediction, and is counted."""
     expect(notebook.output("result")).to_contain_text("You made no prediction. The experiment gave 98,304.")
     choice, number = notebook.output("choice"), notebook.output("number")
     choice.get_by_role("radio").first.focus()
-    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")  # JupyterLab keeps the arrows for moving from cell to cell
+    page.keyboard.press("Space")
     expect(choice.get_by_role("status")).to_have_text("Your prediction: the scores")
     number.get_by_role("textbox").focus()
     page.keyboard.type("many")
@@ -67,3 +69,34 @@ def test_figure_has_alt_text(notebook: NotebookPage) -> None:
     images = notebook.output("figure").locator("img")
     expect(images).to_have_count(1)
     expect(images).to_have_attribute("alt", 'An empty <pair> of "axes".')
+
+
+RIGHT = """def softmax(scores, axis=-1):
+    powers = np.exp(scores - np.max(scores, axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_first_notebook(workspace: Path, lab: str, page, artifacts: Path) -> None:
+    """A copy shows no result before it runs. A wrong answer leaves no file; a right one stands in my_attention.py."""
+    prepare(workspace, course_notebooks()[:1])
+    notebook = NotebookPage(page, lab, workspace / "00_start_here.ipynb")
+    expect(notebook.notebook.locator(".jp-OutputArea-child")).to_have_count(0)
+    notebook.run_all(seconds=120)
+    assert notebook.errors() == []
+    images = notebook.notebook.locator(".jp-OutputArea img")
+    assert images.count() == 2
+    assert all(image.get_attribute("alt") for image in images.all())
+    module = workspace / "my_attention.py"
+    for answer, said, written in (
+        (RIGHT.replace("np.max", "np.min"), "Does not hold", False),
+        (RIGHT, f"now stands in {module.name}", True),
+    ):
+        notebook.type("softmax", answer)
+        notebook.run("softmax")
+        notebook.run("check-softmax")
+        expect(notebook.output("check-softmax")).to_contain_text(said, timeout=20_000)
+        assert module.exists() is written
+    assert RIGHT in module.read_text()
+    notebook.notebook.screenshot(path=artifacts / "first_notebook.png")

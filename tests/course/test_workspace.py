@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -10,7 +11,13 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from course_attention.course import workspace
-from course_attention.course.workspace import MARKER, WorkspaceError, course_notebooks, prepare
+from course_attention.course.workspace import (
+    MARKER,
+    WorkspaceError,
+    course_notebooks,
+    prepare,
+    without_outputs,
+)
 
 
 def answer(name: str, source: str = "def f():\n    raise NotImplementedError"):
@@ -73,10 +80,13 @@ def folder(tmp_path: Path, course: Path) -> Path:
 
 
 def test_makes_the_folder(tmp_path):
-    """A new workspace holds every notebook of the course, byte for byte, and the marker folder."""
+    """A new workspace holds every notebook of the course without its outputs, and the marker folder."""
     prepare(tmp_path / "deep" / "mine")
     for source in course_notebooks():
-        assert (tmp_path / "deep" / "mine" / source.name).read_bytes() == source.read_bytes()
+        original = json.loads(source.read_text(encoding="utf-8"))
+        for cell in (cell for cell in original["cells"] if cell["cell_type"] == "code"):
+            cell.update(outputs=[], execution_count=None)
+        assert json.loads((tmp_path / "deep/mine" / source.name).read_text(encoding="utf-8")) == original
     assert (tmp_path / "deep" / "mine" / MARKER).is_dir()
 
 
@@ -117,7 +127,42 @@ def test_unedited_file_is_replaced(folder, course, newer):
     """A newer course replaces a notebook in which nothing was written."""
     newer()
     assert prepare(folder, [course]) == ["updated 00_a.ipynb"]
-    assert (folder / "00_a.ipynb").read_bytes() == course.read_bytes()
+    assert (folder / "00_a.ipynb").read_bytes() == without_outputs(course.read_bytes())
+
+
+OLD_OUTPUT, OWN_OUTPUT = (
+    nbformat.v4.new_output("stream", text=text) for text in ("the course's\n", "mine\n")
+)
+
+
+@pytest.fixture
+def older_folder(folder, course):
+    """A workspace from when copies came with the course's outputs, in which the student has answered and run that."""
+    for path in (course, folder / "00_a.ipynb", folder / MARKER / "installed" / "00_a.ipynb"):
+        edit(path, lambda cells: cells[2].update(outputs=[OLD_OUTPUT], execution_count=2))
+    answered = {"outputs": [OWN_OUTPUT], "source": "def f():\n    return 1"}
+    edit(folder / "00_a.ipynb", lambda cells: cells[1].update(answered))
+    return folder
+
+
+def outputs(path: Path) -> list:
+    return [cell.outputs for cell in nbformat.read(path, as_version=4).cells if cell.cell_type == "code"]
+
+
+def test_older_copy_keeps_its_outputs(older_folder, course):
+    """While the lesson is the same, an older copy keeps every byte, its outputs too."""
+    before = (older_folder / "00_a.ipynb").read_bytes()
+    for _ in range(2):
+        assert prepare(older_folder, [course]) == []
+        assert (older_folder / "00_a.ipynb").read_bytes() == before
+
+
+def test_newer_course_leaves_the_outputs_of_a_student(older_folder, course, newer):
+    """After a merge the student's outputs are still there, and none of the newer course's has come."""
+    newer()
+    edit(course, lambda cells: cells[3].update(outputs=[OLD_OUTPUT]))
+    prepare(older_folder, [course])
+    assert outputs(older_folder / "00_a.ipynb") == [[OWN_OUTPUT], [], []]
 
 
 def test_merge_keeps_answers_and_added_cells(folder, course, newer):

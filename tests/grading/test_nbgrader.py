@@ -79,6 +79,13 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_release_shows_no_results(course: Path):
+    """What students get from nbgrader has not run: no result stands under the question about it."""
+    for path in (course / "release" / ASSIGNMENT).glob("*.ipynb"):
+        cells = nbformat.read(path, as_version=4).cells
+        assert [cell.id for cell in cells if cell.get("outputs")] == []
+
+
 @pytest.fixture(scope="module")
 def handed_in(course: Path) -> Path:
     """Submissions made from the release version, without the cells that only demonstrate, which cost minutes."""

@@ -1,1 +1,0 @@
-"""Experiments of notebook 00: the softmax."""

@@ -1,0 +1,262 @@
+"""The student's own module: what passed stands in it, can be imported, and nothing of the student's is lost."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+
+import course_attention
+from course_attention.course.helper_source import own_source, source_of
+from course_attention.course.student_module import FILE, passed_parts, with_part
+from course_attention.course.workspace import MARKER
+from course_attention.exercises import CATALOGUE
+from course_attention.lesson import library
+from course_attention.presentation.display import Bundle
+from course_attention.topics import TOPICS
+
+SOFTMAX = """import numpy as np
+
+def softmax(scores, axis=-1):
+    # no exponential above 1
+    powers = np.exp(scores - np.max(scores, axis=axis, keepdims=True))
+    return powers / powers.sum(axis=axis, keepdims=True)
+"""
+SECOND_SOFTMAX = SOFTMAX.replace("powers", "exponentials")
+SCORES = """import torch
+
+def attention_scores(state, memory):
+    return torch.einsum("bh,bnh->bn", state, memory)
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    """A workspace, which is the current folder."""
+    (tmp_path / MARKER).mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def remarks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What was said about the module."""
+    said: list[Bundle] = []
+    monkeypatch.setattr(library, "show", said.append)
+    return said
+
+
+class Notebook:
+    """A notebook's kernel: cells run in it, and an answer of it may pass."""
+
+    def __init__(self) -> None:
+        self.shell = InteractiveShell()
+        self.shell.user_module.__name__ = "__main__"
+        self.shell.user_ns["__name__"] = "__main__"
+
+    def run(self, *cells: str) -> Notebook:
+        for cell in cells:
+            self.shell.run_cell(cell, store_history=True).raise_error()
+        return self
+
+    def keep(self, name: str) -> None:
+        library.keep(name, self.shell.user_ns[name], self.shell.user_ns)
+
+
+def module(workspace: Path) -> dict:
+    found: dict = {"__name__": "my_attention"}
+    exec((workspace / FILE).read_text(encoding="utf-8"), found)
+    return found
+
+
+def test_outside_a_workspace(tmp_path: Path, remarks: list) -> None:
+    """Where there is no workspace nothing is written or said, and `mine` is the course's helper."""
+    Notebook().run(SOFTMAX).keep("softmax")
+    assert list(tmp_path.iterdir()) == []
+    assert remarks == []
+    assert library.mine("softmax") is course_attention.softmax
+
+
+def test_the_answer_comes_with_its_import_and_comments(workspace: Path, remarks: list) -> None:
+    """The part imports what the answer uses, keeps its comments, and works where it stands."""
+    Notebook().run("import numpy as np\nimport math\nprint('shown')", SOFTMAX.split("\n\n")[1]).keep(
+        "softmax"
+    )
+    (part,) = passed_parts((workspace / FILE).read_text()).values()
+    assert part.startswith("import numpy as np\n\n\ndef softmax")
+    assert "# no exponential above 1" in part
+    assert "math" not in part
+    assert "shown" not in part
+    assert module(workspace)["softmax"]([0.0, 0.0]).tolist() == [0.5, 0.5]
+    assert library.mine("softmax")([0.0, 0.0]).tolist() == [0.5, 0.5]
+    assert str(remarks[-1]) == f"`softmax` now stands in {FILE}."
+
+
+def test_a_changed_answer_replaces_the_old_one(workspace: Path, remarks: list) -> None:
+    """The newest answer that passed stands there, once; what is written by hand around it stays."""
+    notebook = Notebook().run(SOFTMAX)
+    notebook.keep("softmax")
+    file = workspace / FILE
+    by_hand = file.read_text() + "\n\n# mine\ndef double(x):\n    return 2 * x"
+    file.write_text(by_hand)
+    notebook.run(SECOND_SOFTMAX).keep("softmax")
+    text = file.read_text()
+    assert "exponentials" in text
+    assert "powers" not in text
+    assert text.count("def softmax") == 1
+    assert text.rstrip().endswith("# mine\ndef double(x):\n    return 2 * x")
+
+
+def test_parts_stand_in_course_order(workspace: Path, remarks: list) -> None:
+    """An answer of an earlier notebook stands above the later ones, whenever it passed."""
+    Notebook().run(SCORES).keep("attention_scores")
+    Notebook().run("score_variance = 256").keep("score_variance")
+    Notebook().run(SOFTMAX).keep("softmax")
+    assert library.passed() == ("softmax", "attention_scores", "score_variance")
+    assert module(workspace)["score_variance"] == 256
+
+
+def test_helpers_go_along(workspace: Path, remarks: list) -> None:
+    """Functions and plain numbers of other cells go along, whatever they use in their turn; others stay."""
+    Notebook().run(
+        "import torch.nn.functional as F\nfrom torch import Tensor",
+        "SHIFT = 0.0\ndef dot(a, b):\n    return (a * b).sum(-1) + SHIFT",
+        "def unused():\n    return 1",
+        "def attention_scores(state: Tensor, memory):\n    F.relu(state)\n    return dot(state[:, None], memory)",
+    ).keep("attention_scores")
+    found = module(workspace)
+    assert {"SHIFT", "dot", "F", "Tensor", "attention_scores"} <= found.keys()
+    assert "unused" not in found
+
+
+def test_earlier_answers_come_from_the_module(workspace: Path, remarks: list) -> None:
+    """An earlier exercise's function is the course's until the student's own has passed, and then the student's."""
+    later = "def attention_distribution(scores):\n    return softmax(scores)"
+    Notebook().run("from course_attention import softmax", later).keep("attention_distribution")
+    assert module(workspace)["softmax"] is course_attention.softmax
+    Notebook().run(SOFTMAX).keep("softmax")
+    found = module(workspace)
+    assert found["softmax"] is not course_attention.softmax
+    assert found["attention_distribution"]([0.0, 0.0]).tolist() == [0.5, 0.5]
+    assert "from course_attention" not in (workspace / FILE).read_text()
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("softmax = (lambda scores, axis=-1: scores)",),
+        ("def other(scores, axis=-1):\n    return scores", "softmax = other"),
+        ("import functools\ndef two(a, scores):\n    return scores", "softmax = functools.partial(two, 1)"),
+        ("class softmax:\n    size = 3\n    def twice(self):\n        return self.size * 2",),
+        ("%time 1 + 1\ndef softmax(scores):\n    return scores",),
+        ("@staticmethod\ndef softmax(scores):\n    return scores",),
+    ],
+    ids=["lambda", "renamed", "partial", "class", "magic in the cell", "decorated"],
+)
+def test_forms_of_answers(workspace: Path, remarks: list, cells: tuple[str, ...]) -> None:
+    """However an answer is defined, the module defines it."""
+    Notebook().run(*cells).keep("softmax")
+    assert callable(module(workspace)["softmax"]), remarks
+
+
+@pytest.mark.parametrize(
+    ("cells", "why"),
+    [
+        (("table = [1, 2]", "def softmax(scores):\n    return table"), "`table`, which is a list"),
+        (("if True:\n    def softmax(scores):\n        return scores",), "no cell"),
+        (("def softmax(scores):\n    return nothing(scores)",), "defined nowhere"),
+        (
+            (
+                "from torch import softmax as attention_scores\ndef softmax(x):\n    return attention_scores(x)",
+            ),
+            "another",
+        ),
+        (("exec('def softmax(x):\\n    return x')",), "no cell"),
+    ],
+)
+def test_what_cannot_stand_alone(workspace: Path, remarks: list, cells: tuple[str, ...], why: str) -> None:
+    """An answer that needs more than can be taken along is not written, and the remark says why."""
+    Notebook().run(*cells).keep("softmax")
+    assert not (workspace / FILE).exists()
+    assert why in " ".join(str(remarks[-1]).split())
+
+
+def test_a_broken_module_is_left_alone(workspace: Path, remarks: list) -> None:
+    """Where the student's own text is no Python, it stays as it is; `mine` falls back to the course's helper."""
+    Notebook().run(SOFTMAX).keep("softmax")
+    file = workspace / FILE
+    broken = file.read_text() + "\ndef half(:\n"
+    file.write_text(broken)
+    Notebook().run(SECOND_SOFTMAX).keep("softmax")
+    assert file.read_text() == broken
+    assert "not written" in str(remarks[-1])
+    assert library.mine("softmax") is course_attention.softmax
+    assert "cannot be used" in str(remarks[-1])
+
+
+def test_two_helpers_of_one_name(workspace: Path, remarks: list) -> None:
+    """A helper of another answer is not replaced by a different one of the same name: it would change that answer."""
+    helper = "def scale(x):\n    return {} * x\n"
+    Notebook().run(helper.format(1) + "def softmax(x):\n    return scale(x)").keep("softmax")
+    before = (workspace / FILE).read_text()
+    Notebook().run(helper.format(2) + "def attention_scores(x):\n    return scale(x)").keep(
+        "attention_scores"
+    )
+    assert (workspace / FILE).read_text() == before
+    assert "`scale`" in str(remarks[-1])
+    Notebook().run(helper.format(1) + "def attention_scores(x):\n    return scale(x)").keep(
+        "attention_scores"
+    )
+    assert library.passed() == ("softmax", "attention_scores")
+
+
+def test_two_notebooks_at_once(workspace: Path, remarks: list) -> None:
+    """Notebooks that write at the same time lose nothing of each other's."""
+    names = ("score_variance", "causal_pairs", "encoding_norm", "attention_layers", "kv_cache_bytes")
+    threads = [threading.Thread(target=library.keep, args=(name, 7, {})) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(library.passed()) == set(names)
+
+
+def test_the_module_has_its_test(workspace: Path, remarks: list) -> None:
+    """The test beside it passes on right answers, names one that is spoilt, and is not written a second time."""
+    notebook = Notebook().run(SOFTMAX)
+    notebook.keep("softmax")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=workspace, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    file = workspace / FILE
+    file.write_text(file.read_text().replace("powers /", "2 * powers /"))
+    test = workspace / f"test_{FILE}"
+    spoilt = subprocess.run([sys.executable, test], cwd=workspace, capture_output=True, text=True)
+    assert spoilt.returncode == 1
+    assert "softmax" in spoilt.stderr
+    test.write_text("# mine")
+    notebook.keep("softmax")
+    assert test.read_text() == "# mine"
+
+
+def test_with_part_refuses_what_is_no_python() -> None:
+    """A part that is not valid Python never gets in."""
+    with pytest.raises(SyntaxError):
+        with_part("", "softmax", "def softmax(:")
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_the_whole_course(workspace: Path, remarks: list) -> None:
+    """At the end of the course every exercise stands in the module, none is lent, and its test passes."""
+    for topic in TOPICS:
+        notebook = Notebook().run(source_of(topic.name, []))  # the imports alone
+        for name in topic.exercises:
+            notebook.run(own_source(name)).keep(name)
+    assert library.passed() == tuple(CATALOGUE)
+    assert "from course_attention" not in (workspace / FILE).read_text()
+    done = subprocess.run([sys.executable, f"test_{FILE}"], cwd=workspace, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
