@@ -13,7 +13,6 @@ from matplotlib.axes import Axes
 from course_attention.figures.alignment import alignment
 from course_attention.figures.curves import curves
 from course_attention.figures.dot_plot import dot_plot
-from course_attention.figures.encoder_decoder import encoder_decoder
 from course_attention.figures.generated_text import generated_text
 from course_attention.figures.grouped_bars import grouped_bars
 from course_attention.figures.grouped_queries import head_groups
@@ -26,6 +25,7 @@ from course_attention.figures.mask_graph import mask_graph
 from course_attention.figures.matrices import Box, equation
 from course_attention.figures.positions import encoding
 from course_attention.figures.regression import error_against_width
+from course_attention.figures.seq2seq import decoder_steps
 from course_attention.figures.signed_heat_map import signed_heat_map
 from course_attention.figures.stacked_bars import stacked_bars
 from course_attention.figures.transformer import encoder_decoder_blocks
@@ -36,7 +36,6 @@ SINGLE: list[Callable[[Axes], Axes]] = [
     lambda ax: alignment(SQUARE, "ab", "ab", ax),
     lambda ax: curves(TWO, {"a": TWO}, ax),
     lambda ax: dot_plot({"a": TWO}, ax),
-    lambda ax: encoder_decoder("a", "b", ax=ax),
     lambda ax: grouped_bars({"a": [1.0]}, ["x"], ax),
     lambda ax: head_groups([0, 0], ax),
     lambda ax: ablations({"none": TWO}, "ab", ax),
@@ -83,8 +82,7 @@ def test_given_panels() -> None:
         (lambda: mask_graph(SQUARE, "abc"), "(3, 3)", "(2, 2)"),
         (lambda: signed_heat_map(SQUARE, "abc"), "(3, 3)", "(2, 2)"),
         (lambda: curves(np.arange(3), {"a": np.zeros(2)}), "'a' must have 3 points", "2"),
-        (lambda: encoder_decoder("abc", "A", np.array([0.5, 0.5])), "(3,)", "(2,)"),
-        (lambda: encoder_decoder("abc", "A", step=2), "from 1 to 1", "2"),
+        (lambda: decoder_steps("abc", "A", np.array([[0.5, 0.5]])), "(1, 3)", "(1, 2)"),
     ],
 )
 def test_wrong_sizes(draw: Callable[[], Axes], expected: str, came: str) -> None:

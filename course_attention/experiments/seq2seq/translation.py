@@ -59,6 +59,35 @@ class Translation:
     exact: np.ndarray
     characters: np.ndarray
 
+    @classmethod
+    def of(cls, pairs: Pairs, symbols: Tensor, alignment: Tensor | None) -> Translation:
+        """Compare what was written with the targets.
+
+        Args:
+            pairs: what was translated.
+            symbols: what was written, (batch, n_target).
+            alignment: (batch, n_target, n_source), row t the distribution α^t; None without attention.
+
+        Example:
+            >>> from course_attention.experiments.common.pairs import Vocabulary
+            >>> letters = Vocabulary.of(["ab"])
+            >>> pairs = Pairs.of(["ab", "b"], ["ab", "b"], ["", ""], letters, letters)
+            >>> Translation.of(pairs, torch.tensor([[3, 4, 2], [3, 2, 0]]), None).exact
+            array([ True, False])
+        """
+        symbols = symbols.cpu()
+        target = pairs.target[:, : symbols.shape[1]]
+        n_written = (symbols == END).cumsum(dim=1).eq(0).sum(dim=1).add(1).clamp(max=symbols.shape[1])
+        right, counted = symbols == target, target != PAD
+        return cls(
+            texts=tuple(pairs.target_vocabulary.decode(row) for row in symbols.tolist()),
+            alignment=None if alignment is None else alignment.cpu().numpy(),
+            n_source=pairs.lengths().numpy(),
+            n_written=n_written.numpy(),
+            exact=(right | ~counted).all(dim=1).numpy(),
+            characters=((right & counted).sum(dim=1) / counted.sum(dim=1)).numpy(),
+        )
+
     def steps(self, row: int) -> list[str]:
         """What was written at each step of one translation; ∎ is the end mark."""
         return [*self.texts[row], MARKS[END]][: self.n_written[row]]
@@ -103,7 +132,9 @@ def train_translator(
 ) -> tuple[Translator, History]:
     """Build a recurrent translator and train it, as `train` does; `seed` sets its weights and its batches."""
     sizes = len(pairs.source_vocabulary), len(pairs.target_vocabulary)
-    model = Translator(*sizes, attend, d_hidden=d_hidden, seed=seed).to(device)
+    with torch.random.fork_rng(devices=[]):  # layers draw their weights from the global random state
+        torch.manual_seed(seed)
+        model = Translator(*sizes, attend, d_hidden=d_hidden).to(device)
     history = train(
         model,
         pairs,
@@ -188,14 +219,4 @@ def translate(model: Any, pairs: Pairs) -> Translation:
     """Translate all pairs by greedy decoding and compare the results with the targets."""
     device = next(model.parameters()).device
     source, allowed, target = pairs.batch(torch.arange(len(pairs)), device)
-    symbols, alignment = model.translate(source, allowed, target.shape[1])
-    n_written = (symbols == END).cumsum(dim=1).eq(0).sum(dim=1).add(1).clamp(max=symbols.shape[1])
-    right, counted = symbols == target, target != PAD
-    return Translation(
-        texts=tuple(pairs.target_vocabulary.decode(row) for row in symbols.tolist()),
-        alignment=None if alignment is None else alignment.cpu().numpy(),
-        n_source=pairs.lengths().numpy(),
-        n_written=n_written.cpu().numpy(),
-        exact=(right | ~counted).all(dim=1).cpu().numpy(),
-        characters=((right & counted).sum(dim=1) / counted.sum(dim=1)).cpu().numpy(),
-    )
+    return Translation.of(pairs, *model.translate(source, allowed, target.shape[1]))

@@ -1,19 +1,16 @@
-"""A GRU encoder–decoder, with attention or without: the model that notebook 01 trains.
+"""The translator that notebook 01 builds and trains: a GRU encoder–decoder, with attention or without.
 
-The encoder is bidirectional, as in Bahdanau et al. (2015), section 3.2: h_i joins a forward and a backward state, so
-that it knows what follows character i as well as what comes before. ("19 May" and "1984" begin alike, and an encoder
-that reads one way only confuses them more often.) The decoder starts from the last state of each direction. A plain
-encoder–decoder has nothing else; attention gives it access to every h_i. Decoder states have the size of encoder
-states, since the dot product between them needs that.
+The class is the one that the notebook shows, line by line; a test compares the two. Only the docstrings are longer
+here. What `decode` does is left to the notebook's reader.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from course_attention.experiments.common.pairs import START
 from course_attention.mechanisms.seq2seq import attend_and_concat
@@ -22,17 +19,18 @@ Attend = Callable[[Tensor, Tensor, Tensor | None], tuple[Tensor, Tensor]]
 
 
 class Translator(nn.Module):
-    """A recurrent translation model: encoder, decoder and output layers.
+    """A recurrent encoder–decoder.
 
-    With attention the output layers read [a_t; s_t], and without it s_t alone; nothing else differs. There are two of
-    them, as in Luong et al. (2015), eq. 5 and 6: one with tanh, and one to the symbols.
+    The encoder is bidirectional, as in Bahdanau et al. (2015), section 3.2: h_i joins the state of a GRU that reads
+    forwards and the state of one that reads backwards. The decoder starts from the last state of each. With attention
+    the output layers read [a_t; s_t], and without it s_t alone; nothing else differs. There are two output layers, as
+    in Luong et al. (2015), equations 5 and 6: one with tanh, and one to the symbols.
 
     Args:
         n_source_symbols, n_target_symbols: sizes of the vocabularies.
         attend: a function with the contract of `attend_and_concat`; None leaves attention out.
-        d_embedding, d_hidden: sizes of embeddings and of states h_i, s_t; d_hidden is even, half of h_i
-            for each direction.
-        seed: of the initial weights; the global random state is left as it was.
+        d_embedding, d_hidden: sizes of the embeddings and of the states h_i and s_t. d_hidden is even, because half of
+            h_i belongs to each direction.
 
     Example:
         >>> model = Translator(n_source_symbols=9, n_target_symbols=7)
@@ -48,75 +46,89 @@ class Translator(nn.Module):
         attend: Attend | None = attend_and_concat,
         d_embedding: int = 32,
         d_hidden: int = 64,
-        seed: int = 0,
     ) -> None:
         super().__init__()
-        with torch.random.fork_rng(devices=[]):  # building a layer draws weights from the global state
-            self.embed_source = nn.Embedding(n_source_symbols, d_embedding)
-            self.embed_target = nn.Embedding(n_target_symbols, d_embedding)
-            self.encoder = nn.GRU(d_embedding, d_hidden // 2, batch_first=True, bidirectional=True)
-            self.decoder = nn.GRU(d_embedding, d_hidden, batch_first=True)
-            self.output = nn.Sequential(
-                nn.Linear(d_hidden if attend is None else 2 * d_hidden, d_hidden),
-                nn.Tanh(),
-                nn.Linear(d_hidden, n_target_symbols),
-            )
         self.attend = attend
-        self._draw_weights(torch.Generator().manual_seed(seed), 1 / math.sqrt(d_hidden))
+        self.embed_source = nn.Embedding(n_source_symbols, d_embedding)
+        self.embed_target = nn.Embedding(n_target_symbols, d_embedding)
+        self.encoder = nn.GRU(d_embedding, d_hidden // 2, batch_first=True, bidirectional=True)
+        self.decoder = nn.GRUCell(d_embedding, d_hidden)
+        d_joined = d_hidden if attend is None else 2 * d_hidden
+        self.output = nn.Sequential(
+            nn.Linear(d_joined, d_hidden), nn.Tanh(), nn.Linear(d_hidden, n_target_symbols)
+        )
 
-    def _draw_weights(self, generator: torch.Generator, bound: float) -> None:
-        for name, weight in self.named_parameters():
-            if name.startswith("embed"):
-                nn.init.normal_(weight, generator=generator)
-            else:
-                nn.init.uniform_(weight, -bound, bound, generator=generator)
-
-    def encode(self, embedded: Tensor, allowed: Tensor) -> tuple[Tensor, Tensor]:
-        """Run the encoder over an embedded source, so that gradients with respect to the embeddings can be taken.
+    def encode(self, source: Tensor, allowed: Tensor) -> tuple[Tensor, Tensor]:
+        """Read a batch of texts.
 
         Args:
-            embedded: (batch, n_source, d_embedding).
-            allowed: True on characters, (batch, n_source).
+            source: symbols, (batch, n_source).
+            allowed: True on characters and False on padding, (batch, n_source).
 
         Returns:
             States h_1 … h_N, (batch, n_source, d_hidden), and both directions' last states, (batch, d_hidden).
         """
-        lengths = allowed.sum(dim=1).cpu()
-        packed = nn.utils.rnn.pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
+        embedded, lengths = self.embed_source(source), allowed.sum(dim=1).cpu()
+        packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)
         states, last = self.encoder(packed)  # packed, so that neither direction reads padding
-        memory, _ = nn.utils.rnn.pad_packed_sequence(states, batch_first=True, total_length=allowed.shape[1])
+        memory, _ = pad_packed_sequence(states, batch_first=True, total_length=source.shape[1])
         return memory, torch.cat([last[0], last[1]], dim=-1)
 
-    def read(self, state: Tensor, memory: Tensor, allowed: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Logits, (batch, n_target_symbols), from one decoder state s_t, and the distribution α^t if any."""
+    def step(
+        self, symbol: Tensor, state: Tensor, memory: Tensor, allowed: Tensor
+    ) -> tuple[Tensor, Tensor, Tensor | None]:
+        """One step of the decoder.
+
+        Args:
+            symbol: y_(t−1), (batch,).
+            state: s_(t−1), (batch, d_hidden).
+            memory, allowed: the encoder's states and the mask.
+
+        Returns:
+            Logits, (batch, n_target_symbols), the new state s_t, and the distribution α^t, None without attention.
+        """
+        state = self.decoder(self.embed_target(symbol), state)
         if self.attend is None:
-            return self.output(state), None
+            return self.output(state), state, None
         joined, distribution = self.attend(state, memory, allowed)
-        return self.output(joined), distribution
+        return self.output(joined), state, distribution
 
     def forward(self, source: Tensor, allowed: Tensor, target: Tensor) -> Tensor:
         """Logits, (batch, n_target, n_target_symbols), given the right symbols before (teacher forcing)."""
-        memory, last = self.encode(self.embed_source(source), allowed)
-        previous = torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)
-        states, _ = self.decoder(self.embed_target(previous), last.unsqueeze(0))
-        return torch.stack([self.read(state, memory, allowed)[0] for state in states.unbind(dim=1)], dim=1)
+        memory, state = self.encode(source, allowed)
+        symbol = torch.full_like(target[:, 0], START)
+        logits = []
+        for t in range(target.shape[1]):
+            scores, state, _ = self.step(symbol, state, memory, allowed)
+            logits.append(scores)
+            symbol = target[:, t]
+        return torch.stack(logits, dim=1)
 
-    @torch.no_grad()
     def translate(self, source: Tensor, allowed: Tensor, n_target: int) -> tuple[Tensor, Tensor | None]:
-        """Greedy decoding: the likeliest symbol at each step becomes the input of the next.
+        """What `decode` writes, (batch, n_target), and the alignment, (batch, n_target, n_source), None without one."""
+        symbols, alignment = decode(self, source, allowed, n_target)
+        return symbols, None if self.attend is None else torch.stack(alignment, dim=1)
 
-        Returns:
-            Symbols, (batch, n_target), and the alignment, (batch, n_target, n_source), None without
-            attention.
-        """
-        memory, last = self.encode(self.embed_source(source), allowed)
-        state, symbol = last.unsqueeze(0), torch.full_like(source[:, 0], START)
-        symbols, alignment = [], []
-        for _ in range(n_target):
-            _, state = self.decoder(self.embed_target(symbol).unsqueeze(1), state)
-            logits, distribution = self.read(state[0], memory, allowed)
-            symbol = logits.argmax(dim=-1)
-            symbols.append(symbol)
-            if distribution is not None:
-                alignment.append(distribution)
-        return torch.stack(symbols, dim=1), torch.stack(alignment, dim=1) if alignment else None
+
+@torch.no_grad()
+def decode(model: Translator, source: Tensor, allowed: Tensor, n_steps: int) -> tuple[Tensor, list]:
+    """Greedy decoding: the most probable symbol of each step becomes the input of the next.
+
+    Args:
+        model: with the methods `encode` and `step` of a `Translator`.
+        source, allowed: symbols and mask, (batch, n_source).
+        n_steps: how many symbols are written.
+
+    Returns:
+        Symbols, (batch, n_steps), and a list of the distributions α^t, each (batch, n_source), or None without
+        attention.
+    """
+    memory, state = model.encode(source, allowed)
+    symbol = torch.full_like(source[:, 0], START)
+    symbols, alignment = [], []
+    for _ in range(n_steps):
+        logits, state, distribution = model.step(symbol, state, memory, allowed)
+        symbol = logits.argmax(dim=-1)
+        symbols.append(symbol)
+        alignment.append(distribution)
+    return torch.stack(symbols, dim=1), alignment
