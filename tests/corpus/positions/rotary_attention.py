@@ -64,7 +64,9 @@ wrong__mask_inverted__1 = change(
     ),
 )
 wrong__mask_inverted__2 = change(right__softmax_by_hand, ("~allowed", "allowed"))
-wrong__mask_fully_nan__1 = change(right__softmax_by_hand, (".clamp(min=torch.finfo(scores.dtype).min)", ""), (".clamp(min=1e-30)", ""))
+wrong__mask_fully_nan__1 = change(
+    right__softmax_by_hand, (".clamp(min=torch.finfo(scores.dtype).min)", ""), (".clamp(min=1e-30)", ""),
+)
 wrong__mask_fully_nan__2 = change(
     wrong__mask_fully_nan__1,
     ("    largest = scores.amax(dim=-1, keepdim=True)\n", ""),
