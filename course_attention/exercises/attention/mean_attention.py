@@ -59,7 +59,7 @@ EXERCISE = FunctionExercise(
     difficulty=1,
     minutes=5,
     hints=(
-        "Plain dot products, as in the scores of the first exercise here, and no √d_key.",
+        "Plain dot products, as in the scores of `attention`, but without √d_key.",
         "The number of keys is the size of one axis of the key.",
     ),
     returns=Returns(names=("output", "weights")),
