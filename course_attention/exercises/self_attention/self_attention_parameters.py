@@ -56,7 +56,7 @@ EXERCISE = ValueExercise(
         ),
         "formula-alone": (
             "The formula alone is counted",
-            "softmax(Q Kᵀ / √d_key) V has no parameters. What makes Q, K and V from the tokens has.",
+            "softmax(Q Kᵀ / √d_key) V has no parameters. The matrices that make Q, K and V from the tokens do.",
         ),
         "model-size-forgotten": (
             "The matrices are taken as d_key × d_key",
