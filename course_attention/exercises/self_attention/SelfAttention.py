@@ -67,7 +67,8 @@ EXERCISE = ModuleExercise(
     difficulty=2,
     minutes=20,
     hints=(
-        "`__init__` makes three `nn.Linear`, under the names in the docstring. Which two sizes has each? No bias.",
+        "`__init__` makes three `nn.Linear`, under the names in the docstring. Which two sizes does each need? "
+        "None of them has a bias: `bias=False`.",
         "`nn.Linear` is applied by calling it: `self.w_query(x)`. It takes any leading axes.",
         "`forward` is `self_attention` with the layer's own projections. Both results are returned.",
     ),

@@ -124,8 +124,8 @@ EXERCISE = DesignExercise(
     hints=(
         "Row f of w_query is the query of every token with feature f, and row f of w_key its key. Which rows have "
         "something to say, and which stay 0?",
-        "Scores that are all equal give equal weights. So all scores are 0, but for those of a token that asks with a "
-        "token that it finds.",
+        "Scores that are all equal give equal weights. So every score should be 0, except the score of a token that "
+        "asks with a token that it should find.",
         "One column is enough, d_key = 1. How large must the one score be, so that one token outweighs 63 others? "
         "e¹⁰ is about 22,000.",
     ),
@@ -178,8 +178,8 @@ EXERCISE = DesignExercise(
         ),
         "relation-reversed": (
             "The relation runs the other way round",
-            "The tokens with `finds` attend to those with `asks`. Who asks is said by the query, who is found by the "
-            "key.",
+            "The tokens with `finds` attend to those with `asks`. w_query decides which tokens ask, and w_key which "
+            "tokens are found.",
         ),
         "relation-both-ways": (
             "The relation runs both ways",
@@ -219,7 +219,7 @@ EXERCISE = DesignExercise(
             "and g are the features of the two tokens.",
         ),
         "one-feature-forgotten": (
-            "It holds but for `asks` equal to `finds`",
+            "It fails where `asks` equals `finds`",
             "A token may look for tokens of its own kind. It is one of them itself.",
         ),
     },

@@ -7,7 +7,7 @@ from course_attention.judging.exercise import ValueExercise
 
 EXERCISE = ValueExercise(
     name="self_attention_parameters",
-    prompt="How many parameters has self-attention with d_model 512 and d_key = d_value = 64, without biases?",
+    prompt="How many parameters does self-attention have with d_model 512 and d_key = d_value = 64, without biases?",
     points=1,
     difficulty=1,
     minutes=5,
@@ -56,7 +56,7 @@ EXERCISE = ValueExercise(
         ),
         "formula-alone": (
             "The formula alone is counted",
-            "softmax(Q Kᵀ / √d_key) V has no parameters. What makes Q, K and V from the tokens has.",
+            "softmax(Q Kᵀ / √d_key) V has no parameters. The matrices that make Q, K and V from the tokens do.",
         ),
         "model-size-forgotten": (
             "The matrices are taken as d_key × d_key",

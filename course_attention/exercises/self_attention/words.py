@@ -13,7 +13,7 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     "shared-projection": (
         "Two of the three share a projection",
         "Each of query, key and value has a matrix of its own. Where query and key share one, "
-        "the scores are symmetric before the softmax: what i asks of j, j asks of i.",
+        "the scores are symmetric before the softmax: the score of i for j equals that of j for i.",
     ),
     "value-not-projected": (
         "The values are not projected",
