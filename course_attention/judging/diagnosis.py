@@ -36,6 +36,7 @@ class Diagnosis:
         then: what is to be looked at next, where something else is wrong too: a key of `properties.NEXT`, or "".
         second: the id of the idea behind that, or None.
         followed: the properties that fail by nothing but the misconception.
+        raised: the smallest case in which the answer raises and the misconception does not; or None.
     """
 
     shown: Sequence[Observed]
@@ -44,6 +45,7 @@ class Diagnosis:
     then: str = ""
     second: str | None = None
     followed: frozenset[str] = field(default_factory=frozenset)
+    raised: Observed | None = None
 
 
 def diagnose(exercise: FunctionExercise, observed: Sequence[Observed]) -> Diagnosis:
@@ -71,18 +73,19 @@ def _named(
     name, variant = found
     own = [o for o in observed if explained(variant, o)]
     rest = [o for o in observed if o.returned and o.differences and not explained(variant, o)]
-    left = {o.about for o in rest} | {
-        o.about for o in observed if not o.returned and o.prepared.variant(variant) is not None
-    }
+    # Where the wrong computation gives something, an answer that raises has another fault as well.
+    raised = [o for o in observed if not o.returned and o.prepared.variant(variant) is not None]
+    first = min(raised, key=lambda o: o.readability, default=None)
+    left = {o.about for o in (*rest, *raised)}
     followed = frozenset(o.about for o in own) - left - {"values"}
     # Who forgets that a query may have nothing to attend to is told so in a sentence, see `report.named`.
     further = [o for o in rest if o.about != NOTHING_ALLOWED]
     if not further:
-        return Diagnosis(own, name, followed=followed)
+        return Diagnosis(own, name, followed=followed, raised=first)
     elsewhere = [o for o in observed if o.about != NOTHING_ALLOWED]
     second = second_mistake(exercise, found, sorted(elsewhere, key=lambda o: not o.masked))
     then = min((o.about for o in further), key=lambda property: property != "mask")
-    return Diagnosis(own, name, then=then, second=second, followed=followed)
+    return Diagnosis(own, name, then=then, second=second, followed=followed, raised=first)
 
 
 def _broken_property(

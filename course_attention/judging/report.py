@@ -78,13 +78,27 @@ def _named(exercise: FunctionExercise, diagnosis: Diagnosis) -> tuple[str, str]:
 
 
 def _also_wrong(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed]) -> str:
+    """Sentences on what else is wrong than the misconception that the title names."""
     if diagnosis.second is not None:
         return f"After that: {_within_a_sentence(_words(exercise, diagnosis.second)[0])}."
+    if diagnosis.raised is not None:
+        return _raises_elsewhere(diagnosis.raised)
     empty = [d for o in failing if o.about == NOTHING_ALLOWED for d in o.differences]
     is_told = diagnosis.then or (diagnosis.misconception or "").startswith("mask-fully")
     if not is_told and any(d.kind == "nan" for d in empty):
         return "Apart from this, a query that may attend to nothing gives NaN."
     return ""
+
+
+def _raises_elsewhere(observed: Observed) -> str:
+    """That another input makes the answer raise, which one, and what Python's message means here."""
+    error = observed.outcome.error
+    assert error is not None, "only a case in which the answer raised comes here"
+    meant = meaning(error)
+    said = f": {error.message.rstrip('.')}" if error.message else ""
+    without = "allowed" in observed.prepared.case.arguments and not observed.masked
+    where = "without a mask (`allowed` is None)" if without else f"for {observed.prepared.case.title}"
+    return f"Besides, {where} it raises {error.type}{said}. {meant.text if meant else ''}".strip()
 
 
 def _within_a_sentence(title: str) -> str:

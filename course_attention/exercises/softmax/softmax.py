@@ -36,6 +36,16 @@ def _overflowing_logarithm(scores: np.ndarray, axis: int = -1) -> np.ndarray:
     return np.exp(scores - np.log(np.exp(scores).sum(axis=axis, keepdims=True)))
 
 
+def _shifted_by_one_maximum(scores: np.ndarray, axis: int = -1) -> np.ndarray:
+    exponentials = np.exp(scores - scores.max())  # a line far below the largest score underflows
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def _shifted_by_mean(scores: np.ndarray, axis: int = -1) -> np.ndarray:
+    exponentials = np.exp(scores - scores.mean(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
 def _over_everything(scores: np.ndarray, axis: int = -1) -> np.ndarray:
     exponentials = np.exp(scores - scores.max())
     return exponentials / exponentials.sum()
@@ -83,8 +93,8 @@ def cases(draw: Draw) -> list[Case]:
         Case("two rows of three scores", "values", {"scores": draw.halves(2, 3)}),
         Case("one score", "values", {"scores": draw.halves(1, 1)}),
         Case("three rows of three scores", "values", {"scores": draw.normal(3, 3)}),
-        Case("three axes", "leading dimensions", {"scores": draw.normal(2, 3, 4, dtype="float32")}),
-        Case("not contiguous", "leading dimensions", {"scores": draw.normal(4, 5, strided=True)}),
+        Case("three axes", "leading dimensions", {"scores": draw.normal(2, 3, 4)}),
+        Case("not contiguous", "strides", {"scores": draw.normal(4, 5, strided=True)}),
         Case("two rows of three scores, axis 0", "axis", {"scores": draw.halves(2, 3), "axis": 0}),
         Case("three rows of three scores, axis 0", "axis", {"scores": draw.normal(3, 3), "axis": 0}),
         Case("three axes, axis 0", "axis", {"scores": draw.normal(2, 3, 4), "axis": 0}),
@@ -121,7 +131,12 @@ EXERCISE = FunctionExercise(
             _over_everything_overflowing,
             lambda scores, axis=-1: soften(scores, (-2, -1)) if scores.ndim > 1 else soften(scores),
         ),
-        "softmax-overflows": (_overflowing, _overflowing_logarithm),
+        "softmax-overflows": (
+            _overflowing,
+            _overflowing_logarithm,
+            _shifted_by_one_maximum,
+            _shifted_by_mean,
+        ),
         "softmax-not-normalised": (_not_normalised,),
         "axis-ignored": (lambda scores, axis=-1: soften(scores),),
         "keepdims-forgotten": (

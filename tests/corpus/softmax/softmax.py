@@ -178,7 +178,9 @@ extra__axis_ignored__first = change(
     extra__keepdims_forgotten, ("axis, keepdims=True", "0"), ("(axis=axis)", "(axis=0)"),
 )
 # The maximum of everything is subtracted: a row far below it underflows to 0 / 0.
-extra__global_maximum = change(right__shift, (".max(axis=axis, keepdims=True)", ".max()"))
+wrong__softmax_overflows__4 = change(right__shift, (".max(axis=axis, keepdims=True)", ".max()"))
+# The mean is subtracted: large scores may still lie far above it.
+wrong__softmax_overflows__5 = change(right__shift, ("scores.max", "scores.mean"))
 # The minimum is subtracted in place of the maximum, so large scores still overflow.
 extra__minimum_subtracted = change(right__shift, ("scores.max", "scores.min"))
 # The scores are divided by their maximum, not shifted by it.
@@ -194,7 +196,7 @@ extra__hard_maximum = change(
     wrong__softmax_not_normalised__1, ("np.exp(scores -", "(scores =="), ("))", ")).astype(np.float64)"),
 )
 # Overflow is avoided by clipping the scores, which changes the weights of large ones.
-extra__scores_clipped = change(extra__global_maximum, ("scores - scores.max()", "np.clip(scores, -80, 80)"))
+extra__scores_clipped = change(wrong__softmax_overflows__4, ("scores - scores.max()", "np.clip(scores, -80, 80)"))
 # float64 comes back for float32.
 extra__wrong_dtype = change(right__shift, ("scores -", "scores.astype(np.float64) -"))
 # float32 comes back for float64.
