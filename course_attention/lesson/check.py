@@ -84,12 +84,12 @@ def check(answer: Any, name: str | None = None) -> Any:
     _last[name] = verdict
     record(verdict)
     first = first_step(verdict, cell, namespace)
-    last = NOT_THE_WORKSPACE if verdict.status != "not_attempted" and in_course_folder() else ""
+    passed = verdict.status == "passed"
+    last = keep(name, answer, caller.f_globals) if passed else ""
+    if verdict.status != "not_attempted" and in_course_folder():
+        last = NOT_THE_WORKSPACE
     watch.show(verdict_card(verdict, exercise.prompt, first=first, last=last, printed=printed))
-    if verdict.status == "passed":
-        keep(name, answer, caller.f_globals)
-        return answer
-    return _lend(name)
+    return answer if passed else _lend(name)
 
 
 def points(name: str) -> float:

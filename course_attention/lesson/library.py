@@ -72,19 +72,21 @@ def passed() -> tuple[str, ...]:
     return tuple(passed_parts(_read(_file())))
 
 
-def keep(name: str, answer: Any, namespace: Mapping[str, Any]) -> None:
-    """Write an answer that passed into the student's module, and say so; where it cannot be written, say why.
-
-    Outside a workspace nothing is written or said.
+def keep(name: str, answer: Any, namespace: Mapping[str, Any]) -> str:
+    """Write an answer that passed into the student's module.
 
     Args:
         name: the exercise.
         answer: what passed.
         namespace: the names of the notebook's cells.
+
+    Returns:
+        What the card says about it: that it stands there, or why it could not be written. "" outside a workspace, where
+        nothing is written.
     """
     file = _file()
     if file is None:
-        return
+        return ""
     try:
         part = answer_part(name, answer, namespace)
         # Two notebooks may be open: the file is read and written while no other of them does.
@@ -97,9 +99,8 @@ def keep(name: str, answer: Any, namespace: Mapping[str, Any]) -> None:
             if not tests.exists():
                 write_whole(tests, TESTS.encode())
     except (NotExtractable, SyntaxError, ValueError, OSError) as error:
-        _remark(f"`{name}` passed, but was not written into {FILE}: {error}.")
-    else:
-        _remark(f"`{name}` now stands in {FILE}.")
+        return f"`{name}` passed, but was not written into {FILE}: {error}."
+    return f"`{name}` now stands in {FILE}."
 
 
 def _file() -> Path | None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -43,9 +44,16 @@ def workspace(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def remarks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was said about the module."""
-    said: list[Bundle] = []
+    """What was said about the module, on a card of its own or on that of the check."""
+    said: list[Bundle | str] = []
     monkeypatch.setattr(library, "show", said.append)
+    keep = library.keep
+
+    def keep_and_listen(*arguments: Any) -> None:
+        if text := keep(*arguments):
+            said.append(text)
+
+    monkeypatch.setattr(library, "keep", keep_and_listen)
     return said
 
 
