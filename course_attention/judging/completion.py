@@ -78,7 +78,9 @@ def _in_dtype(case: Case, dtype: str, factor: float = 1.0) -> Case:
 
     return replace(
         case,
-        title=f"{case.title}, in {dtype}",
+        title=case.title.replace(case.dtype, dtype)
+        if case.dtype in case.title
+        else f"{case.title}, in {dtype}",
         arguments={name: cast(value) for name, value in case.arguments.items()},
         weights={name: cast(array, 1.0) for name, array in case.weights.items()},
     )

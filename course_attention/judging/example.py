@@ -24,7 +24,9 @@ _TELLING = 0.1
 def chosen_example(
     exercise: FunctionExercise, shown: Sequence[Observed], speaks_of_mask: bool = False
 ) -> Example:
-    """The case with the fewest numbers of those in which the difference shows; numbers come before errors.
+    """The case with the fewest numbers of those in which the difference shows.
+
+    Numbers come before errors, and numbers with many digits before those of half precision.
 
     Args:
         exercise: what was asked.
@@ -35,6 +37,7 @@ def chosen_example(
         shown,
         key=lambda o: (
             o.differences[0].kind == "raised",
+            o.about == "dtypes",
             max(0.0, _VISIBLE - max(map(_visibility, o.differences))),
             *o.readability,
         ),
@@ -47,7 +50,9 @@ def chosen_example(
     if chosen.outcome.error is not None and difference.kind == "raised" and chosen.outcome.error.line:
         note = f"{note} at `{chosen.outcome.error.line}`"
     return Example(
-        title=f"{case.title}, {case.dtype}" if case.dtype != "float64" else case.title,
+        title=case.title
+        if case.dtype == "float64" or case.dtype in case.title
+        else f"{case.title}, {case.dtype}",
         inputs=case.shown,
         part=difference.part,
         expected=_shown_as(exercise.returns.dtype, difference.expected),

@@ -38,11 +38,9 @@ def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
     if example.where is None:
         return "" if example.note else "nothing tells where the results part"
     expected, received = example.expected[example.where], example.received[example.where]
-    if (
-        verdict.misconception in LEAVES_A_WEIGHT
-        and example.part in ("weights", "distribution")
-        and expected * received
-    ):
+    # A decoder shows the weights of its cross-attention, which a mistake in its self-attention changes as well.
+    shows_weights = example.part in ("weights", "distribution") and "memory_allowed" not in example.inputs
+    if verdict.misconception in LEAVES_A_WEIGHT and shows_weights and expected * received:
         return "neither is a blocked position given a weight nor an allowed one none"
     apart = abs(float(expected) - float(received))
     # What no idea explains may differ by rounding alone.
