@@ -151,3 +151,17 @@ def test_outside_ipython(shown) -> None:
     namespace = {"np": np, "check": check}
     exec(f"{RIGHT}\nanswer = softmax\n{CHECKED}", namespace)
     assert namespace["softmax"] is namespace["answer"] is not softmax
+
+
+@pytest.mark.parametrize(
+    ("body", "left"),
+    [
+        ("super().__init__()\n        raise NotImplementedError", False),
+        ("super().__init__()\n        self.w = 1\n        raise NotImplementedError", True),
+        ("super().__init__()\n        raise NotImplementedError\n        self.w = 1", True),
+    ],
+)
+def test_stub_of_a_module(body: str, left: bool):
+    """A module's stub calls `super().__init__()`, which is no code of the student's."""
+    source = f"class SelfAttention(nn.Module):\n    def __init__(self, d_model):\n        {body}"
+    assert bool(AnswerCell("SelfAttention", False, [source]).leftover_stub()) is left
