@@ -54,6 +54,7 @@ RULES = {
     "mechanisms": Rule(("numpy", "torch", "jaxtyping")),
     "experiments": Rule(("numpy", "torch", "jaxtyping", "babel", "tqdm", "sklearn"), ("mechanisms",)),
     "figures": Rule(("numpy", "matplotlib")),
+    "models": Rule(pure=False),
     "execution": Rule(("numpy",), pure=False),
     "execution.tensors": Rule(("numpy", "torch"), ("execution",), pure=False),
     "execution.fake_cuda": Rule(("torch",), ("execution",), pure=False),

@@ -1,0 +1,309 @@
+"""Trains a small language model on the source of Python's standard library, and writes it into the package.
+
+    python tools/train_language_model.py tokenizer          # the byte-pair merges
+    python tools/train_language_model.py train --tokens 20_000_000
+    python tools/train_language_model.py evaluate           # bits per byte on held-out files, beside gzip and xz
+    python tools/train_language_model.py export             # weights and log into the package
+
+`train` can be stopped at any time and goes on where it was. The learning rate rises, stays, and falls to 0 over the
+last fifth of the tokens, so that a run is planned by its number of tokens alone.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import lzma
+import math
+import platform
+import re
+import sysconfig
+import time
+import zlib
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from safetensors.torch import save_file
+from torch import Tensor, nn
+
+from course_attention.models.tokenizer import PIECES, Tokenizer
+
+STORE = Path(__file__).parents[1] / "course_attention" / "models" / "python_source"
+WORK = Path(__file__).parents[1] / "build" / "language_model"
+N_MERGES = 767  # with 256 bytes and the start token: 1,024 tokens
+SIZES = {"n_layers": 6, "d_model": 128, "n_heads": 4, "n_groups": 2, "d_hidden": 352}
+CONTEXT, BATCH = 256, 16
+RATE, WARM_UP, FALL, DECAY = 3e-3, 200, 0.2, 0.1
+# Tests and their data are left out, and what is not written by hand: tables of encodings, texts of the manual, a
+# machine's own settings.
+LEFT_OUT = {
+    "test",
+    "tests",
+    "idle_test",
+    "site-packages",
+    "__pycache__",
+    "encodings",
+    "pydoc_data",
+    "lib2to3",
+}
+
+
+def files() -> tuple[list[str], list[str]]:
+    """The texts of the files for training, and of every twentieth file, which is held out."""
+    root = Path(sysconfig.get_path("stdlib"))
+    paths = [
+        path.relative_to(root)
+        for path in root.rglob("*.py")
+        if not LEFT_OUT & set(path.relative_to(root).parts)
+        and not str(path.relative_to(root)).startswith("_sysconfig")
+    ]
+    texts = [(root / path).read_text("utf-8", errors="replace") for path in sorted(paths)]
+    return [t for k, t in enumerate(texts) if k % 20], [t for k, t in enumerate(texts) if not k % 20]
+
+
+def learn_merges(texts: list[str], n_merges: int) -> list[tuple[int, int]]:
+    """The pair of neighbouring tokens that is most frequent becomes a token, again and again.
+
+    Example:
+        >>> learn_merges(["abab ab"], 1) == [(ord("a"), ord("b"))]
+        True
+    """
+    counts = Counter(piece for text in texts for piece in re.findall(PIECES, text))
+    pieces = [(list(piece.encode()), count) for piece, count in counts.items()]
+    merges: list[tuple[int, int]] = []
+    for new in range(256, 256 + n_merges):
+        pairs: Counter[tuple[int, int]] = Counter()
+        for tokens, count in pieces:
+            for pair in pairwise(tokens):
+                pairs[pair] += count
+        best = max(pairs, key=lambda pair: (pairs[pair], pair))
+        merges.append(best)
+        for tokens, _ in pieces:
+            at = 0
+            while at < len(tokens) - 1:
+                if tokens[at] == best[0] and tokens[at + 1] == best[1]:
+                    tokens[at : at + 2] = [new]
+                at += 1
+        # A piece that has become one token has no pairs left.
+        pieces = [entry for entry in pieces if len(entry[0]) > 1]
+    return merges
+
+
+class Block(nn.Module):
+    """A pre-norm block: RMSNorm, rotary positions, grouped queries, a gated feed-forward part, no biases."""
+
+    def __init__(self, d_model: int, n_heads: int, n_groups: int, d_hidden: int) -> None:
+        super().__init__()
+        self.n_heads, self.n_groups, self.d_head = n_heads, n_groups, d_model // n_heads
+        self.norm_1, self.norm_2 = nn.RMSNorm(d_model, eps=1e-6), nn.RMSNorm(d_model, eps=1e-6)
+        self.w_query = nn.Linear(d_model, d_model, bias=False)
+        self.w_key = nn.Linear(d_model, n_groups * self.d_head, bias=False)
+        self.w_value = nn.Linear(d_model, n_groups * self.d_head, bias=False)
+        self.w_out = nn.Linear(d_model, d_model, bias=False)
+        self.w_gate = nn.Linear(d_model, d_hidden, bias=False)
+        self.w_up = nn.Linear(d_model, d_hidden, bias=False)
+        self.w_down = nn.Linear(d_hidden, d_model, bias=False)
+
+    def forward(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+        y = self.norm_1(x)
+        query, key, value = (
+            w(y).unflatten(-1, (-1, self.d_head)).transpose(1, 2)
+            for w in (self.w_query, self.w_key, self.w_value)
+        )
+        query, key = turned(query, cos, sin), turned(key, cos, sin)
+        size = self.n_heads // self.n_groups
+        key, value = key.repeat_interleave(size, dim=1), value.repeat_interleave(size, dim=1)
+        mixed = F.scaled_dot_product_attention(query, key, value, is_causal=True)
+        x = x + self.w_out(mixed.transpose(1, 2).flatten(-2))
+        y = self.norm_2(x)
+        return x + self.w_down(F.silu(self.w_gate(y)) * self.w_up(y))
+
+
+def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """Rotary positions; cos and sin are (n_tokens, d_head / 2)."""
+    even, odd = x[..., 0::2], x[..., 1::2]
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
+
+
+class Model(nn.Module):
+    """Embedding, blocks, norm, and the embedding once more as output layer."""
+
+    def __init__(
+        self, n_vocabulary: int, n_layers: int, d_model: int, n_heads: int, n_groups: int, d_hidden: int
+    ):
+        super().__init__()
+        self.embedding = nn.Embedding(n_vocabulary, d_model)
+        self.blocks = nn.ModuleList(Block(d_model, n_heads, n_groups, d_hidden) for _ in range(n_layers))
+        self.norm = nn.RMSNorm(d_model, eps=1e-6)
+        self.d_head = d_model // n_heads
+        for name, weight in self.named_parameters():
+            if weight.dim() == 2:
+                into_stream = name.endswith(("w_out.weight", "w_down.weight"))
+                nn.init.normal_(weight, std=0.02 * ((2 * n_layers) ** -0.5 if into_stream else 1.0))
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        n_tokens = tokens.shape[-1]
+        pair = torch.arange(0, self.d_head, 2, device=tokens.device) / self.d_head
+        angle = torch.arange(n_tokens, device=tokens.device)[:, None] / 10000.0**pair
+        cos, sin = angle.cos(), angle.sin()
+        x = self.embedding(tokens)
+        for block in self.blocks:
+            x = block(x, cos, sin)
+        return self.norm(x) @ self.embedding.weight.T
+
+
+def stream(tokenizer: Tokenizer, texts: list[str]) -> Tensor:
+    """All texts one after another, each with the start token before it."""
+    tokens: list[int] = []
+    for text in texts:
+        tokens += [tokenizer.start, *tokenizer.encode(text)]
+    return torch.from_numpy(np.array(tokens, dtype=np.int64))
+
+
+def rate(done: float) -> float:
+    """The learning rate's share of its height where `done` of all tokens were seen."""
+    return min(1.0, (1.0 - done) / FALL)
+
+
+def train(arguments: argparse.Namespace) -> None:
+    torch.manual_seed(arguments.seed)
+    device = arguments.device
+    tokenizer = Tokenizer.load(STORE / "tokenizer.json")
+    texts, held_out = files()
+    cached = WORK / "tokens.pt"
+    WORK.mkdir(parents=True, exist_ok=True)
+    if not cached.exists():
+        torch.save((stream(tokenizer, texts), stream(tokenizer, held_out)), cached)
+    tokens, unseen = torch.load(cached)
+    print(f"{len(tokens):,} tokens to train on, {len(unseen):,} held out", flush=True)
+    model = Model(len(tokenizer), **SIZES).to(device)
+    matrices = [p for p in model.parameters() if p.dim() == 2]
+    vectors = [p for p in model.parameters() if p.dim() == 1]
+    groups = [{"params": matrices, "weight_decay": DECAY}, {"params": vectors, "weight_decay": 0.0}]
+    optimizer = torch.optim.AdamW(groups, lr=RATE, betas=(0.9, 0.95))
+    state = {"step": 0, "seconds": 0.0}
+    saved = WORK / "checkpoint.pt"
+    if saved.exists():
+        state = torch.load(saved, map_location=device)
+        model.load_state_dict(state.pop("model"))
+        optimizer.load_state_dict(state.pop("optimizer"))
+    n_steps = arguments.tokens // (BATCH * CONTEXT)
+    began, last = time.monotonic(), time.monotonic()
+    step, losses = state["step"], []
+
+    def keep() -> None:
+        seconds = state["seconds"] + time.monotonic() - began
+        whole = {
+            "step": step,
+            "seconds": seconds,
+            "model": model.state_dict(),
+            "optimizer": optimizer.state_dict(),
+        }
+        torch.save(whole, WORK / "checkpoint.new")
+        (WORK / "checkpoint.new").replace(saved)
+
+    try:
+        for step in range(state["step"], n_steps):
+            # A generator of the step's own: a run that was stopped draws what it would have drawn.
+            generator = torch.Generator().manual_seed(arguments.seed * 1_000_003 + step)
+            starts = torch.randint(len(tokens) - CONTEXT - 1, (BATCH,), generator=generator)
+            batch = torch.stack([tokens[s : s + CONTEXT + 1] for s in starts]).to(device)
+            for group in optimizer.param_groups:
+                group["lr"] = RATE * min(1.0, (step + 1) / WARM_UP) * rate(step / n_steps)
+            loss = F.cross_entropy(model(batch[:, :-1]).flatten(0, 1), batch[:, 1:].flatten())
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            losses.append(loss.item())
+            if (step + 1) % 100 == 0 or step + 1 == n_steps:
+                mean, losses = sum(losses) / len(losses), []
+                with (WORK / "log.csv").open("a", newline="") as log:
+                    csv.writer(log).writerow([step + 1, (step + 1) * BATCH * CONTEXT, f"{mean:.4f}"])
+                print(step + 1, f"{mean:.4f}", f"{time.monotonic() - began:.0f} s", flush=True)
+            if time.monotonic() - last > 120:
+                keep()
+                last = time.monotonic()
+        step = n_steps
+    finally:
+        keep()
+
+
+@torch.no_grad()
+def bits(model: Model, tokenizer: Tokenizer, texts: list[str], context: int = CONTEXT) -> float:
+    """Bits for each byte of texts, every token predicted from at least half a context, where its file has as much."""
+    nats, n_bytes = 0.0, 0
+    for text in texts:
+        tokens = torch.tensor([tokenizer.start, *tokenizer.encode(text)])
+        n_bytes += len(text.encode())
+        done = 1  # the tokens before this one are predicted, or are the start
+        while done < len(tokens):
+            first = max(0, min(done - context // 2, len(tokens) - context - 1))
+            window = tokens[first : first + context + 1]
+            logits = model(window[None, :-1])[0]
+            new = slice(done - first - 1, None)
+            nats += F.cross_entropy(logits[new], window[1:][new], reduction="sum").item()
+            done = first + len(window)
+    return nats / math.log(2) / n_bytes
+
+
+def evaluate(arguments: argparse.Namespace) -> None:
+    tokenizer = Tokenizer.load(STORE / "tokenizer.json")
+    _, held_out = files()
+    state = torch.load(WORK / "checkpoint.pt", map_location="cpu")
+    model = Model(len(tokenizer), **SIZES)
+    model.load_state_dict(state["model"])
+    raw = [text.encode() for text in held_out]
+    n_bytes = sum(map(len, raw))
+    print(
+        f"step {state['step']}, {state['seconds']:.0f} s; {len(held_out)} files, {n_bytes:,} bytes held out"
+    )
+    print(f"gzip, file by file: {8 * sum(len(zlib.compress(r, 9)) for r in raw) / n_bytes:.3f} bits per byte")
+    print(f"xz, file by file:   {8 * sum(len(lzma.compress(r, preset=9)) for r in raw) / n_bytes:.3f}")
+    print(f"xz, all in one:     {8 * len(lzma.compress(b''.join(raw), preset=9)) / n_bytes:.3f}")
+    print(f"the model:          {bits(model, tokenizer, held_out):.3f}")
+
+
+def export(arguments: argparse.Namespace) -> None:
+    state = torch.load(WORK / "checkpoint.pt", map_location="cpu")
+    weights = {name: weight.to(torch.float16).contiguous() for name, weight in state["model"].items()}
+    facts = {name: str(size) for name, size in SIZES.items()} | {
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "step": str(state["step"]),
+    }
+    save_file(weights, STORE / "weights.safetensors", metadata=facts)
+    (STORE / "log.csv").write_text("step,tokens,loss\n" + (WORK / "log.csv").read_text())
+
+
+def tokenizer(arguments: argparse.Namespace) -> None:
+    STORE.mkdir(parents=True, exist_ok=True)
+    texts, held_out = files()
+    made = Tokenizer(learn_merges(texts, N_MERGES))
+    made.save(STORE / "tokenizer.json")
+    n_tokens = sum(len(made.encode(text)) for text in held_out)
+    print(
+        f"{len(made)} tokens; {sum(len(t.encode()) for t in held_out) / n_tokens:.2f} bytes a token, held out"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("what", choices=["tokenizer", "train", "evaluate", "export"])
+    parser.add_argument("--tokens", type=int, default=40_000_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--device", default="cpu")
+    arguments = parser.parse_args()
+    {"tokenizer": tokenizer, "train": train, "evaluate": evaluate, "export": export}[arguments.what](
+        arguments
+    )
+
+
+if __name__ == "__main__":
+    main()
