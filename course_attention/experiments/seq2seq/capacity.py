@@ -63,7 +63,7 @@ def digit_strings(n_strings: int, length: int, generator: torch.Generator) -> tu
 
 
 @one_thread()
-def train_to_plateau(d_hidden: int, attends: bool, seed: int, max_steps: int = 4000) -> Run:
+def train_to_plateau(d_hidden: int, attends: bool, seed: int, max_steps: int = 16000) -> Run:
     """Train one model with Adam until its validation loss is no better over PATIENCE measurements.
 
     At the first plateau the learning rate is divided by 5, and the second plateau ends the training. Every batch is
