@@ -3,7 +3,7 @@
     python tools/capacity.py             all that the file does not have yet; it can be stopped and goes on
     python tools/capacity.py --again     all of them anew
 
-A model takes 20 seconds to some minutes of one processor core, and there are 18. The file is written after each of them.
+A model takes 20 seconds to some minutes of one core, and there are 18. The file is written after each of them.
 """
 
 from __future__ import annotations

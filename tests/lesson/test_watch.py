@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import _thread
+import signal
 import threading
 import time
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -36,6 +38,16 @@ def sleepy(scores, axis=-1):
 slept: list[bool] = []
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt, as in a kernel; what a shell starts in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.usefixtures("interruptible")
 def test_endless(shown, monkeypatch: pytest.MonkeyPatch) -> None:
     """A card says at which loop it is, again and again; stopped, a last one says the same, with what was printed."""
     monkeypatch.setattr(WATCH, "SECONDS", 0.1)
