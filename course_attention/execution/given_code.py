@@ -21,6 +21,8 @@ def is_given(answer: Callable[..., Any], source: str) -> bool:
         >>> is_given(half, 'def half(x):\\n    "A docstring."\\n    return x / 2'), is_given(half, "")
         (True, False)
     """
+    if not source:
+        return False
     code = getattr(answer, "__code__", None)
     constants = compile(source, "<given>", "exec").co_consts
     given = next((constant for constant in constants if isinstance(constant, CodeType)), None)
