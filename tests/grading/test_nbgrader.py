@@ -173,7 +173,7 @@ def test_autograde(handed_in: Path, own_gradebook: Path) -> None:
     """
     nbgrader(handed_in, "autograde", ASSIGNMENT)
     by_nbgrader, own = marks(handed_in / "gradebook.db"), marks(own_gradebook)
-    assert own == by_nbgrader and len(own) == 1 + 5 + 5
+    assert own == by_nbgrader and len(own) == 1 + 6 + 6
     assert 0 < own["ada", FIRST, "check-softmax"] < 2 and 0 < own["bob", MASKS, "check-masked_softmax"] < 3
     assert sum(score for (student, stem, _), score in own.items() if (student, stem) == ("ada", MASKS)) == 9.0
     assert own["bob", MASKS, "check-causal_pairs"] == own["bob", MASKS, "check-window_mask"] == 0

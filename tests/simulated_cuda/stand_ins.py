@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from types import SimpleNamespace
 from typing import Any
 
 import torch
@@ -51,6 +52,10 @@ def install() -> None:
     cuda.synchronize = lambda device=None: None
     cuda.empty_cache = lambda: None
     cuda.Event = Event
+    # Its memory is the CPU's, which nobody counts: a program that reads these runs, and what it reads says nothing.
+    cuda.memory_allocated = cuda.max_memory_allocated = lambda device=None: 0
+    cuda.reset_peak_memory_stats = lambda device=None: None
+    cuda.get_device_properties = lambda device=None: SimpleNamespace(name="simulated", total_memory=2**34)
     cuda.manual_seed = cuda.manual_seed_all = lambda seed: None
     torch.Generator = Generator  # type: ignore[misc, assignment]
     # A GPU's own kernels for recurrent layers are looked for where a tensor says it is on a GPU.

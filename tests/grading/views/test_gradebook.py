@@ -90,7 +90,7 @@ def test_export(fill: Callable[..., str], database: Path, tmp_path: Path) -> Non
     """`nbgrader export` writes everyone's scores, points and times, an assignment for each notebook."""
     assert "2 students" in fill(
         result("ada", FIRST, [1.0]),
-        result("ada", SECOND, [1, 0, 1, 1 / 3, 0.5]),
+        result("ada", SECOND, [1, 0, 1, 0, 1 / 3, 0.5]),
         result("bob", FIRST, [0.625], submitted=""),
     )
     command = ["export", "--db", f"sqlite:///{database}", "--to", "all.csv"]
@@ -100,26 +100,26 @@ def test_export(fill: Callable[..., str], database: Path, tmp_path: Path) -> Non
     with open(tmp_path / "all.csv", newline="") as file:
         rows = {(row["assignment"], row["student_id"]): row for row in csv.DictReader(file)}
     masks = rows[SECOND, "ada"]
-    assert (float(masks["score"]), float(masks["max_score"])) == (5.5, 9.0)
+    assert (float(masks["score"]), float(masks["max_score"])) == (5.5, 11.0)
     assert masks["timestamp"] == "2026-02-02 23:58:23.948203"
     assert float(rows[FIRST, "ada"]["score"]) == 2.0 and float(rows[FIRST, "bob"]["score"]) == 1.25
 
 
 def test_formgrader_queries(fill: Callable[..., str], opened: Callable[[], Gradebook]) -> None:
     """The queries behind formgrader's tables give the points, averages and marks of what is graded."""
-    fill(result("ada", SECOND, [1, 1, 1, 1, 1]), result("bob", SECOND, [1, 0, 0, 1 / 3, 0]))
+    fill(result("ada", SECOND, [1, 1, 1, 1, 1, 1]), result("bob", SECOND, [1, 0, 0, 0, 1 / 3, 0]))
     with opened() as gradebook:
-        assert gradebook.average_assignment_score(SECOND) == (9 + 3) / 2
-        assert gradebook.average_notebook_score(SECOND, SECOND) == (9 + 3) / 2
-        assert gradebook.average_notebook_code_score(SECOND, SECOND) == (9 + 3) / 2
+        assert gradebook.average_assignment_score(SECOND) == (11 + 3) / 2
+        assert gradebook.average_notebook_score(SECOND, SECOND) == (11 + 3) / 2
+        assert gradebook.average_notebook_code_score(SECOND, SECOND) == (11 + 3) / 2
         by_student = {one["student"]: one for one in gradebook.submission_dicts(SECOND)}
-        assert {name: one["score"] for name, one in by_student.items()} == {"ada": 9.0, "bob": 3.0}
+        assert {name: one["score"] for name, one in by_student.items()} == {"ada": 11.0, "bob": 3.0}
         assert all(
-            one["max_code_score"] == 9.0 and not one["needs_manual_grade"] for one in by_student.values()
+            one["max_code_score"] == 11.0 and not one["needs_manual_grade"] for one in by_student.values()
         )
         notebooks = {one["student"]: one for one in gradebook.notebook_submission_dicts(SECOND, SECOND)}
         assert [notebooks[name]["failed_tests"] for name in ("ada", "bob")] == [False, True]
-        assert {one["id"]: one["score"] for one in gradebook.student_dicts()} == {"ada": 9.0, "bob": 3.0}
+        assert {one["id"]: one["score"] for one in gradebook.student_dicts()} == {"ada": 11.0, "bob": 3.0}
         assert gradebook.find_comment("window_mask", SECOND, SECOND, "bob").comment == "window_mask: 0"
 
 
@@ -128,7 +128,7 @@ def test_not_graded_is_not_zero(fill: Callable[..., str], opened: Callable[[], G
     fill(
         result("ada", FIRST, None, "week 1"),
         result("bob", FIRST, [0.0], "week 1"),
-        result("bob", SECOND, [0, 0, 0, 0, 0], "week 1"),
+        result("bob", SECOND, [0, 0, 0, 0, 0, 0], "week 1"),
     )
     with opened() as gradebook:
         grade = gradebook.find_grade("check-softmax", FIRST, "week 1", "ada")
@@ -154,7 +154,7 @@ def test_assignments_apart(fill: Callable[..., str], opened: Callable[[], Gradeb
     fill(
         result("ada", FIRST, [1.0], "draft"),
         result("ada", FIRST, [0.5], "final"),
-        result("ada", SECOND, [1, 1, 1, 1, 1], "final"),
+        result("ada", SECOND, [1, 1, 1, 1, 1, 1], "final"),
     )
     with opened() as gradebook:
         scores = {one.name: (one.score, one.max_score) for one in gradebook.student_submissions("ada")}
@@ -171,7 +171,7 @@ def test_again_changes_nothing(fill: Callable[..., str], database: Path) -> None
     results = [
         result("ada", FIRST, [0.3]),
         result("bob", FIRST, None),
-        result("bob", SECOND, [0, 0, 1, 1 / 3, 1]),
+        result("bob", SECOND, [0, 0, 1, 0, 1 / 3, 1]),
     ]
     fill(*results)
     before = dump(database)
