@@ -175,7 +175,9 @@ def test_autograde(handed_in: Path, own_gradebook: Path) -> None:
     by_nbgrader, own = marks(handed_in / "gradebook.db"), marks(own_gradebook)
     assert own == by_nbgrader and len(own) == 1 + 6 + 6
     assert 0 < own["ada", FIRST, "check-softmax"] < 2 and 0 < own["bob", MASKS, "check-masked_softmax"] < 3
-    assert sum(score for (student, stem, _), score in own.items() if (student, stem) == ("ada", MASKS)) == 9.0
+    assert (
+        sum(score for (student, stem, _), score in own.items() if (student, stem) == ("ada", MASKS)) == 11.0
+    )
     assert own["bob", MASKS, "check-causal_pairs"] == own["bob", MASKS, "check-window_mask"] == 0
     write_gradebook(own_gradebook.parent, str(handed_in / "gradebook.db"))  # over what nbgrader has entered
     assert marks(handed_in / "gradebook.db") == by_nbgrader

@@ -158,7 +158,7 @@ def test_assignments_apart(fill: Callable[..., str], opened: Callable[[], Gradeb
     )
     with opened() as gradebook:
         scores = {one.name: (one.score, one.max_score) for one in gradebook.student_submissions("ada")}
-    assert scores == {"draft": (2.0, 2.0), "final": (10.0, 11.0)}
+    assert scores == {"draft": (2.0, 2.0), "final": (12.0, 13.0)}
 
 
 def dump(database: Path) -> list[str]:
