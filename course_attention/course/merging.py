@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import uuid
 import warnings
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -98,21 +99,25 @@ def _read(content: bytes) -> NotebookNode:
 
 
 def _identity(cell: NotebookNode) -> Identity:
-    nbgrader = cell.metadata.get("nbgrader")
-    grade_id = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else ""
+    grade_id = _nbgrader(cell).get("grade_id")
     return Identity(cell.id, grade_id if isinstance(grade_id, str) else "", cell.source, _answers(cell))
 
 
 def _answers(cell: NotebookNode) -> bool:
     """Whether it is the course's cell for an answer."""
-    nbgrader = cell.metadata.get("nbgrader")
-    return isinstance(nbgrader, dict) and bool(nbgrader.get("grade_id") and nbgrader.get("solution"))
+    nbgrader = _nbgrader(cell)
+    return bool(nbgrader.get("grade_id") and nbgrader.get("solution"))
 
 
 def _locked(cell: NotebookNode) -> bool:
     """Whether it is a check cell, which has to be the course's own to earn points."""
-    nbgrader = cell.metadata.get("nbgrader")
-    return isinstance(nbgrader, dict) and bool(nbgrader.get("locked"))
+    return bool(_nbgrader(cell).get("locked"))
+
+
+def _nbgrader(cell: NotebookNode) -> dict[str, Any]:
+    """What nbgrader knows of a cell; a student's file may hold anything in its place."""
+    entry = cell.metadata.get("nbgrader")
+    return entry if isinstance(entry, dict) else {}
 
 
 def _take(cell: NotebookNode, theirs: NotebookNode) -> None:

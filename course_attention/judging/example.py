@@ -49,10 +49,9 @@ def chosen_example(
     note = difference.note
     if chosen.outcome.error is not None and difference.kind == "raised" and chosen.outcome.error.line:
         note = f"{note} at `{chosen.outcome.error.line}`"
+    dtype_is_told = case.dtype == "float64" or case.dtype in case.title
     return Example(
-        title=case.title
-        if case.dtype == "float64" or case.dtype in case.title
-        else f"{case.title}, {case.dtype}",
+        title=case.title if dtype_is_told else f"{case.title}, {case.dtype}",
         inputs=case.shown,
         part=difference.part,
         expected=_shown_as(exercise.returns.dtype, difference.expected),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from course_attention.course.workspace import MARKER, WorkspaceError, course_notebooks
+from course_attention.course.workspace import MARKER, WorkspaceError, course_notebooks, write_whole
 from course_attention.judging.verdict import Verdict
 
 SECONDS_TO_WAIT = 5  # for another notebook's write, which takes milliseconds
@@ -64,7 +64,8 @@ class Records:
                 kept = self._read(path)
                 if verdict is not None:
                     _count(kept, verdict)
-                    _write(path, kept)
+                    entries = {name: asdict(record) for name, record in kept.items()}
+                    write_whole(path, json.dumps(entries, indent=1).encode())
                 return kept
         except OSError as error:  # a folder that may not be written, a full disk, a lock not given back
             self._remark(f"Progress is kept for this session only, as {path} cannot be used: {error}")
@@ -122,11 +123,3 @@ def _record(entry: object) -> Record:
     if wrong or not 0 <= record.best <= 1:
         raise TypeError(f"not a record: {entry}")
     return record
-
-
-def _write(path: Path, records: dict[str, Record]) -> None:
-    """Writes all or nothing: a reader, or a loss of power, never meets half a file."""
-    new = path.with_suffix(".new")
-    entries = {name: asdict(record) for name, record in records.items()}
-    new.write_text(json.dumps(entries, indent=1), encoding="utf-8")
-    os.replace(new, path)

@@ -68,10 +68,7 @@ class Simulation(TorchFunctionMode):
                 for leaf in tree_iter(result)
                 if isinstance(leaf, Tensor) and not leaf.is_floating_point()
             }
-        return _placed(result, device, given, asked is not None and function not in _IN_PLACE)
-
-
-_IN_PLACE: set[Callable[..., Any]] = {Tensor.requires_grad_, Tensor.copy_}
+        return _placed(result, device, given, asked is not None)
 
 
 def _placed(result: Any, device: torch.device, given: set[int], copy: bool) -> Any:
