@@ -55,6 +55,7 @@ RULES = {
     "experiments": Rule(("numpy", "torch", "jaxtyping", "babel", "tqdm", "sklearn"), ("mechanisms",)),
     "figures": Rule(("numpy", "matplotlib")),
     "models": Rule(pure=False),
+    "models.language_model": Rule(("torch", "safetensors"), ("mechanisms", "models.tokenizer")),
     "execution": Rule(("numpy",), pure=False),
     "execution.tensors": Rule(("numpy", "torch"), ("execution",), pure=False),
     "execution.fake_cuda": Rule(("torch",), ("execution",), pure=False),

@@ -30,6 +30,9 @@ import torch.nn.functional as F
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
+from course_attention.mechanisms.language_model import Cache, DecoderOnlyBlock
+from course_attention.mechanisms.positions import rotary
+from course_attention.models.language_model import LanguageModel
 from course_attention.models.tokenizer import PIECES, Tokenizer
 
 STORE = Path(__file__).parents[1] / "course_attention" / "models" / "python_source"
@@ -93,67 +96,30 @@ def learn_merges(texts: list[str], n_merges: int) -> list[tuple[int, int]]:
     return merges
 
 
-class Block(nn.Module):
-    """A pre-norm block: RMSNorm, rotary positions, grouped queries, a gated feed-forward part, no biases."""
+class FastBlock(DecoderOnlyBlock):
+    """The course's block with PyTorch's fused attention, which keeps no weights and trains faster."""
 
-    def __init__(self, d_model: int, n_heads: int, n_groups: int, d_hidden: int) -> None:
-        super().__init__()
-        self.n_heads, self.n_groups, self.d_head = n_heads, n_groups, d_model // n_heads
-        self.norm_1, self.norm_2 = nn.RMSNorm(d_model, eps=1e-6), nn.RMSNorm(d_model, eps=1e-6)
-        self.w_query = nn.Linear(d_model, d_model, bias=False)
-        self.w_key = nn.Linear(d_model, n_groups * self.d_head, bias=False)
-        self.w_value = nn.Linear(d_model, n_groups * self.d_head, bias=False)
-        self.w_out = nn.Linear(d_model, d_model, bias=False)
-        self.w_gate = nn.Linear(d_model, d_hidden, bias=False)
-        self.w_up = nn.Linear(d_model, d_hidden, bias=False)
-        self.w_down = nn.Linear(d_hidden, d_model, bias=False)
-
-    def forward(self, x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-        y = self.norm_1(x)
+    def attend(self, x: Tensor, cache: Cache | None) -> tuple[Tensor, Cache]:
+        """Causal attention over x alone; training has no cache."""
         query, key, value = (
-            w(y).unflatten(-1, (-1, self.d_head)).transpose(1, 2)
+            w(x).unflatten(-1, (-1, x.shape[-1] // self.n_heads)).transpose(1, 2)
             for w in (self.w_query, self.w_key, self.w_value)
         )
-        query, key = turned(query, cos, sin), turned(key, cos, sin)
-        size = self.n_heads // self.n_groups
-        key, value = key.repeat_interleave(size, dim=1), value.repeat_interleave(size, dim=1)
-        mixed = F.scaled_dot_product_attention(query, key, value, is_causal=True)
-        x = x + self.w_out(mixed.transpose(1, 2).flatten(-2))
-        y = self.norm_2(x)
-        return x + self.w_down(F.silu(self.w_gate(y)) * self.w_up(y))
+        positions = torch.arange(x.shape[1], device=x.device)
+        query, key = rotary(query, positions), rotary(key, positions)
+        shared = (t.repeat_interleave(self.n_heads // self.n_groups, dim=1) for t in (key, value))
+        mixed = F.scaled_dot_product_attention(query, *shared, is_causal=True)
+        return self.w_out(mixed.transpose(1, 2).flatten(-2)), (key, value)
 
 
-def turned(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """Rotary positions; cos and sin are (n_tokens, d_head / 2)."""
-    even, odd = x[..., 0::2], x[..., 1::2]
-    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
-
-
-class Model(nn.Module):
-    """Embedding, blocks, norm, and the embedding once more as output layer."""
-
-    def __init__(
-        self, n_vocabulary: int, n_layers: int, d_model: int, n_heads: int, n_groups: int, d_hidden: int
-    ):
-        super().__init__()
-        self.embedding = nn.Embedding(n_vocabulary, d_model)
-        self.blocks = nn.ModuleList(Block(d_model, n_heads, n_groups, d_hidden) for _ in range(n_layers))
-        self.norm = nn.RMSNorm(d_model, eps=1e-6)
-        self.d_head = d_model // n_heads
-        for name, weight in self.named_parameters():
-            if weight.dim() == 2:
-                into_stream = name.endswith(("w_out.weight", "w_down.weight"))
-                nn.init.normal_(weight, std=0.02 * ((2 * n_layers) ** -0.5 if into_stream else 1.0))
-
-    def forward(self, tokens: Tensor) -> Tensor:
-        n_tokens = tokens.shape[-1]
-        pair = torch.arange(0, self.d_head, 2, device=tokens.device) / self.d_head
-        angle = torch.arange(n_tokens, device=tokens.device)[:, None] / 10000.0**pair
-        cos, sin = angle.cos(), angle.sin()
-        x = self.embedding(tokens)
-        for block in self.blocks:
-            x = block(x, cos, sin)
-        return self.norm(x) @ self.embedding.weight.T
+def untrained(n_vocabulary: int, **sizes: int) -> LanguageModel:
+    """Small random weights; those that add to the residual stream are smaller, the more layers there are."""
+    model = LanguageModel(n_vocabulary, **sizes, block=FastBlock)
+    for name, weight in model.named_parameters():
+        if weight.dim() == 2:
+            into_stream = name.endswith(("w_out.weight", "w_down.weight"))
+            nn.init.normal_(weight, std=0.02 * ((2 * sizes["n_layers"]) ** -0.5 if into_stream else 1.0))
+    return model
 
 
 def stream(tokenizer: Tokenizer, texts: list[str]) -> Tensor:
@@ -180,7 +146,7 @@ def train(arguments: argparse.Namespace) -> None:
         torch.save((stream(tokenizer, texts), stream(tokenizer, held_out)), cached)
     tokens, unseen = torch.load(cached)
     print(f"{len(tokens):,} tokens to train on, {len(unseen):,} held out", flush=True)
-    model = Model(len(tokenizer), **SIZES).to(device)
+    model = untrained(len(tokenizer), **SIZES).to(device)
     matrices = [p for p in model.parameters() if p.dim() == 2]
     vectors = [p for p in model.parameters() if p.dim() == 1]
     groups = [{"params": matrices, "weight_decay": DECAY}, {"params": vectors, "weight_decay": 0.0}]
@@ -214,7 +180,7 @@ def train(arguments: argparse.Namespace) -> None:
             batch = torch.stack([tokens[s : s + CONTEXT + 1] for s in starts]).to(device)
             for group in optimizer.param_groups:
                 group["lr"] = RATE * min(1.0, (step + 1) / WARM_UP) * rate(step / n_steps)
-            loss = F.cross_entropy(model(batch[:, :-1]).flatten(0, 1), batch[:, 1:].flatten())
+            loss = F.cross_entropy(model(batch[:, :-1])[0].flatten(0, 1), batch[:, 1:].flatten())
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -234,7 +200,7 @@ def train(arguments: argparse.Namespace) -> None:
 
 
 @torch.no_grad()
-def bits(model: Model, tokenizer: Tokenizer, texts: list[str], context: int = CONTEXT) -> float:
+def bits(model: LanguageModel, tokenizer: Tokenizer, texts: list[str], context: int = CONTEXT) -> float:
     """Bits for each byte of texts, every token predicted from at least half a context, where its file has as much."""
     nats, n_bytes = 0.0, 0
     for text in texts:
@@ -244,7 +210,7 @@ def bits(model: Model, tokenizer: Tokenizer, texts: list[str], context: int = CO
         while done < len(tokens):
             first = max(0, min(done - context // 2, len(tokens) - context - 1))
             window = tokens[first : first + context + 1]
-            logits = model(window[None, :-1])[0]
+            logits = model(window[None, :-1])[0][0]
             new = slice(done - first - 1, None)
             nats += F.cross_entropy(logits[new], window[1:][new], reduction="sum").item()
             done = first + len(window)
@@ -255,7 +221,7 @@ def evaluate(arguments: argparse.Namespace) -> None:
     tokenizer = Tokenizer.load(STORE / "tokenizer.json")
     _, held_out = files()
     state = torch.load(WORK / "checkpoint.pt", map_location="cpu")
-    model = Model(len(tokenizer), **SIZES)
+    model = untrained(len(tokenizer), **SIZES)
     model.load_state_dict(state["model"])
     raw = [text.encode() for text in held_out]
     n_bytes = sum(map(len, raw))
@@ -272,6 +238,7 @@ def export(arguments: argparse.Namespace) -> None:
     state = torch.load(WORK / "checkpoint.pt", map_location="cpu")
     weights = {name: weight.to(torch.float16).contiguous() for name, weight in state["model"].items()}
     facts = {name: str(size) for name, size in SIZES.items()} | {
+        "n_vocabulary": str(len(state["model"]["embedding.weight"])),
         "python": platform.python_version(),
         "torch": torch.__version__,
         "step": str(state["step"]),

@@ -1,6 +1,7 @@
-"""What we trained: so far the tokenizer of a small language model of Python source.
+"""What we trained: a small language model of Python source, with its tokenizer.
 
-`tools/train_language_model.py` makes it again, and trains the model itself.
+`tools/train_language_model.py` makes both again. Their files stand in `python_source/`.
 
-- `tokenizer`: text to tokens and back, by byte-pair encoding. Its merges stand in `python_source/tokenizer.json`.
+- `tokenizer`: text to tokens and back, by byte-pair encoding.
+- `language_model`: the model of notebook 10, with the weights.
 """

@@ -30,11 +30,11 @@ def test_held_out_files_are_not_trained_on() -> None:
 def test_model_sees_no_later_token() -> None:
     """A later token changes nothing before it."""
     torch.manual_seed(0)
-    model = training.Model(50, n_layers=2, d_model=16, n_heads=4, n_groups=2, d_hidden=24)
+    model = training.untrained(50, n_layers=2, d_model=16, n_heads=4, n_groups=2, d_hidden=24)
     tokens = torch.randint(50, (1, 12))
     other = tokens.clone()
     other[0, 8] = (tokens[0, 8] + 1) % 50
-    before, after = model(tokens), model(other)
+    (before, _), (after, _) = model(tokens), model(other)
     assert torch.equal(before[:, :8], after[:, :8])
     assert not torch.equal(before[:, 8:], after[:, 8:])
 
@@ -43,7 +43,7 @@ def test_bits_of_an_untrained_model() -> None:
     """A model that knows nothing needs about log₂ of the vocabulary for each token, whatever the context is."""
     tokenizer = Tokenizer([])
     torch.manual_seed(0)
-    model = training.Model(len(tokenizer), n_layers=1, d_model=16, n_heads=2, n_groups=1, d_hidden=16)
+    model = training.untrained(len(tokenizer), n_layers=1, d_model=16, n_heads=2, n_groups=1, d_hidden=16)
     for context in (8, 64):
         assert training.bits(model, tokenizer, ["x = 1\n" * 10], context) == pytest.approx(
             math.log2(257), abs=0.2
