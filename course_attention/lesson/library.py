@@ -13,7 +13,7 @@ from course_attention.course.extraction import NotExtractable, answer_part
 from course_attention.course.student_module import FILE, passed_parts, with_part
 from course_attention.course.workspace import MARKER, write_whole
 from course_attention.lesson.naming import exercise_named
-from course_attention.lesson.records import SECONDS_TO_WAIT, workspace
+from course_attention.lesson.workspace_file import SECONDS_TO_WAIT, workspace
 from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped
 
 TESTS = '''"""Judges my_attention.py as `check` does. Run `pytest`, or `python test_my_attention.py`, in this folder."""

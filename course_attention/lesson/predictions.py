@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
+from course_attention.lesson.workspace_file import WorkspaceFile
 
-from course_attention.course.workspace import write_whole
-from course_attention.lesson.records import SECONDS_TO_WAIT, workspace
+
+def _entry(plain: object) -> dict[str, Any]:
+    if not isinstance(plain, dict) or not {"answer", "right"} <= plain.keys():
+        raise TypeError(f"not a prediction: {plain}")
+    return plain
+
 
 _memory: dict[str, dict[str, Any]] = {}  # question -> {"answer": …, "right": …}
+_file = WorkspaceFile("predictions", "the list of predictions", _entry, dict)
 
 
 def keep(question: str, answer: str | float, right: bool) -> None:
     """Keep how a prediction turned out. The first counts: whoever knows the result no longer predicts it."""
     entry = {"answer": answer, "right": right}
     _memory.setdefault(question, entry)
-    if (folder := workspace()) is None:
-        return
-    try:
-        with FileLock(folder / "predictions.lock", timeout=SECONDS_TO_WAIT):
-            kept = _read(folder)
-            if question not in kept:
-                text = json.dumps({**kept, question: entry}, indent=1, ensure_ascii=False)
-                write_whole(folder / "predictions.json", text.encode())
-    except OSError:  # the session's memory stands in; nothing depends on a prediction
-        pass
+    _file.entries(lambda kept: kept.setdefault(question, entry))
 
 
 def answer_to(question: str, choices: Sequence[str]) -> Any:
@@ -45,15 +39,10 @@ def summary() -> str:
     return f"Predictions: {right} of {len(kept)} came out as you said. They are not scored." if kept else ""
 
 
+def remarks() -> list[str]:
+    """What became of the file, where it could not be used as it was."""
+    return _file.remarks
+
+
 def _all() -> dict[str, dict[str, Any]]:
-    folder = workspace()
-    return {**_memory, **(_read(folder) if folder else {})}
-
-
-def _read(folder: Path) -> dict[str, dict[str, Any]]:
-    """What is kept in a workspace. A file that cannot be read counts for nothing, and is written anew."""
-    try:
-        entries = json.loads((folder / "predictions.json").read_text(encoding="utf-8"))
-        return {q: e for q, e in entries.items() if isinstance(e, dict) and {"answer", "right"} <= e.keys()}
-    except (OSError, ValueError, AttributeError):
-        return {}
+    return {**_memory, **_file.entries()}

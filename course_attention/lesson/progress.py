@@ -30,7 +30,8 @@ def record(verdict: Verdict) -> None:
 def progress() -> None:
     """Shows what is passed (✓), tried (~) and open (○) in every notebook, with the points so far."""
     records = _records.all()
-    show(progress_bundle(records, [*filter(None, [predictions.summary()]), *_records.remarks]))
+    predicted = [*filter(None, [predictions.summary()]), *predictions.remarks()]
+    show(progress_bundle(records, [*predicted, *_records.remarks]))
 
 
 def progress_bundle(records: Mapping[str, Record], remarks: list[str]) -> Bundle:

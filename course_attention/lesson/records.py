@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import os
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
-from filelock import FileLock
-
-from course_attention.course.workspace import MARKER, WorkspaceError, course_notebooks, write_whole
+from course_attention.course.workspace import WorkspaceError, course_notebooks
 from course_attention.judging.verdict import Verdict
-
-SECONDS_TO_WAIT = 5  # for another notebook's write, which takes milliseconds
+from course_attention.lesson.workspace_file import WorkspaceFile
 
 
 @dataclass(frozen=True)
@@ -35,63 +30,27 @@ class Record:
 class Records:
     """The records of a session, shared with the other notebooks where there is a workspace.
 
-    Outside a workspace nothing is written. A file that cannot be read as records is set aside, never
-    overwritten. Where the file cannot be used at all, the session's own memory stands in. `remarks` says so.
+    Where the workspace's file cannot be used, the session's own memory stands in, and `remarks` says so.
     """
 
     def __init__(self) -> None:
-        self.remarks: list[str] = []
         self._memory: dict[str, Record] = {}
+        self._file = WorkspaceFile("progress", "progress", _record, asdict)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What became of the file, where it could not be used as it was."""
+        return self._file.remarks
 
     def add(self, verdict: Verdict) -> None:
         """Keeps a verdict. An exercise not attempted was not checked: nothing changes."""
-        if verdict.status == "not_attempted":
-            return
-        _count(self._memory, verdict)
-        self._on_disk(verdict)
+        if verdict.status != "not_attempted":
+            _count(self._memory, verdict)
+            self._file.entries(lambda records: _count(records, verdict))
 
     def all(self) -> dict[str, Record]:
         """The records by exercise: of this session and, in a workspace, of every other."""
-        return {**self._memory, **self._on_disk(None)}
-
-    def _on_disk(self, verdict: Verdict | None) -> dict[str, Record]:
-        folder = workspace()
-        if folder is None:
-            return {}
-        path = folder / "progress.json"
-        try:
-            with FileLock(folder / "progress.lock", timeout=SECONDS_TO_WAIT):
-                kept = self._read(path)
-                if verdict is not None:
-                    _count(kept, verdict)
-                    entries = {name: asdict(record) for name, record in kept.items()}
-                    write_whole(path, json.dumps(entries, indent=1).encode())
-                return kept
-        except OSError as error:  # a folder that may not be written, a full disk, a lock not given back
-            self._remark(f"Progress is kept for this session only, as {path} cannot be used: {error}")
-            return {}
-
-    def _read(self, path: Path) -> dict[str, Record]:
-        try:
-            entries = json.loads(path.read_text(encoding="utf-8"))
-            return {name: _record(entry) for name, entry in entries.items()}
-        except FileNotFoundError:
-            return {}
-        except (ValueError, TypeError, AttributeError):
-            aside = path.with_suffix(".damaged.json")
-            os.replace(path, aside)
-            self._remark(f"{path} could not be read and now lies in {aside.name}; progress starts anew")
-            return {}
-
-    def _remark(self, remark: str) -> None:
-        if remark not in self.remarks:
-            self.remarks.append(remark)
-
-
-def workspace() -> Path | None:
-    """The marker folder of the workspace that the current folder lies in, if it lies in one."""
-    here = Path.cwd()
-    return next((folder / MARKER for folder in (here, *here.parents) if (folder / MARKER).is_dir()), None)
+        return {**self._memory, **self._file.entries()}
 
 
 def in_course_folder() -> bool:

@@ -145,7 +145,7 @@ def test_progress_counts_the_first(tmp_path: Path, shown: list) -> None:
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"Which grows faster?": 3}', '{"a": {"answer": 1}}'])
 def test_damaged_records(tmp_path: Path, shown: list, content: str) -> None:
-    """A file that is no record counts for nothing and is written anew; nothing is raised."""
+    """A file that is no record is set aside as it is, and said; nothing is raised."""
     (tmp_path / MARKER).mkdir()
     file = tmp_path / MARKER / "predictions.json"
     file.write_text(content)
@@ -154,3 +154,6 @@ def test_damaged_records(tmp_path: Path, shown: list, content: str) -> None:
     guess.compare("the scores")
     predictions._memory.clear()
     assert predictions.summary().startswith("Predictions: 1 of 1")
+    assert file.with_suffix(".damaged.json").read_text() == content
+    progress()
+    assert "predictions.damaged.json" in last(shown)

@@ -101,6 +101,9 @@ EXERCISE = FunctionExercise(
                 (query @ w_query) @ (key @ w_key).swapaxes(-1, -2)
             ),
         ),
+        "scores-transposed": (
+            lambda query, key, w_query, w_key, w_score: _additive(key, query, w_key, w_query, w_score),
+        ),
         "pairs-not-formed": (
             lambda query, key, w_query, w_key, w_score: np.tanh(query @ w_query + key @ w_key) @ w_score,
         ),
@@ -116,6 +119,11 @@ EXERCISE = FunctionExercise(
             "The tanh comes after w_score",
             "The network has a hidden layer: tanh acts on each hidden unit, and w_score sums the "
             "units afterwards.",
+        ),
+        "scores-transposed": (
+            "The scores are transposed",
+            "Each row belongs to a query and each column to a key: (…, n_queries, n_keys). The keys' axis comes last "
+            "because the softmax over the keys follows.",
         ),
         "additive-product": (
             "The projections are multiplied, not added",

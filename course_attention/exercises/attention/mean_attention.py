@@ -70,6 +70,7 @@ EXERCISE = FunctionExercise(
         "mean-over-queries": (
             partial(_mean, weigh=lambda scores: scores / scores.shape[-2]),
             partial(_mean, weigh=lambda scores: scores / scores.sum(axis=-1, keepdims=True)),
+            partial(_mean, scale=lambda query: query.shape[-1], weigh=lambda scores: scores),
         ),
         "mean-with-softmax": (
             partial(_mean, weigh=soften),
@@ -87,8 +88,8 @@ EXERCISE = FunctionExercise(
     | {
         "mean-over-queries": (
             "The scores are not divided by the number of keys",
-            "Each output is a mean over the keys, so the divisor is n_keys: not the number of "
-            "queries, and not the sum of the scores themselves, which may be 0.",
+            "Each output is a mean over the keys, so the divisor is n_keys. It is neither the number "
+            "of queries, nor d_key, nor the sum of the scores themselves, which may be 0.",
         ),
         "mean-with-softmax": (
             "There is a softmax all the same",

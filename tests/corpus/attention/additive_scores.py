@@ -125,7 +125,7 @@ extra__relu = change(wrong__additive_product__1, ("torch.tanh", "torch.relu"), (
 # The logistic function in place of tanh.
 extra__sigmoid = change(wrong__additive_product__1, ("torch.tanh", "torch.sigmoid"), ("*", "+"))
 # (n_keys, n_queries) comes back.
-extra__axes_swapped = change(wrong__additive_product__1, ("(-2) *", "(-3) +"), ("3", "2"))
+wrong__scores_transposed__1 = change(wrong__additive_product__1, ("(-2) *", "(-3) +"), ("3", "2"))
 # w_query and w_key exchanged: an error unless the widths agree.
 extra__weights_exchanged = change(
     wrong__additive_product__1, ("@ w_query", "@ w_key"), ("* (key @ w_key)", "+ (key @ w_query)"),

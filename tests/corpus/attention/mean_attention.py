@@ -125,9 +125,9 @@ extra__not_divided = change(right__matmul, (".transpose(-2, -1) / key.shape[-2]"
 # Divided by √d_key in place of n_keys.
 extra__scaled_instead = change(wrong__divided_by_batch__1, ("len(key)", "math.sqrt(query.shape[-1])"))
 # Divided by d_key in place of n_keys.
-extra__divided_by_d = change(right__matmul, (".transpose(-2, -1)", ".mT"), ("[-2]", "[-1]"))
+wrong__mean_over_queries__3 = change(right__matmul, (".transpose(-2, -1)", ".mT"), ("[-2]", "[-1]"))
 # Divided by √n_keys.
-extra__root_of_n_keys = change(extra__divided_by_d, ("key.shape[-1]", "math.sqrt(key.shape[-2])"))
+extra__root_of_n_keys = change(wrong__mean_over_queries__3, ("key.shape[-1]", "math.sqrt(key.shape[-2])"))
 # 1/n_keys as every weight: the plain mean of the values, the scores unused.
 extra__uniform_weights = change(right__matmul, ("query @ key.transpose(-2, -1)", "torch.ones_like(query @ key.mT)"))
 # The output is right, the undivided scores come back as weights.
@@ -140,7 +140,7 @@ extra__mean_with_softmax__scaled = change(
 extra__negative_cut = change(right__matmul, ("query @ key.transpose(-2, -1)", "torch.relu(query @ key.mT)"))
 # (weights, output).
 extra__return_order_swapped = change(
-    extra__divided_by_d, ("1", "2"), ("return weights", "return weights, weights"), (", weights", ""),
+    wrong__mean_over_queries__3, ("1", "2"), ("return weights", "return weights, weights"), (", weights", ""),
 )
 # The keys are mixed in place of the values.
 extra__weights_times_keys = change(right__matmul, (".transpose(-2, -1)", ".mT"), ("@ value,", "@ key,"))

@@ -279,12 +279,12 @@ def test_no_folder(tmp_path: Path) -> None:
 
 
 def test_expensive_names(tmp_path: Path) -> None:
-    """A large file under another name, made of what a notebook is recognised by, is looked at in a second or two."""
+    """A large file under another name, made of what a notebook is recognised by, is looked at in bounded time."""
     path = tmp_path / "ada" / "mine.ipynb"
     path.parent.mkdir()
     for content in (b'"id":"a"' * 2_000_000, b'"id":"' + b"a" * 20_000_000, b'"id":"' * 3_000_000):
         path.write_bytes(content)
         began = time.process_time()
         (found,) = find_submissions(tmp_path)
-        assert time.process_time() - began < 2
+        assert time.process_time() - began < 10  # 0.3 s where nothing else runs; minutes if it were quadratic
         assert found.notebook == "mine"

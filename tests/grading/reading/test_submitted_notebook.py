@@ -31,7 +31,9 @@ from tests.grading.damaged_files import all_damaged
 COURSE = course_notebook(STEM)
 STUB = {cell.name: cell.source for cell in COURSE.cells if cell.role == "answer"}
 DAMAGED = all_damaged(seed=0)
-SECOND = 1.0  # of processor time
+# Of processor time. The slowest takes a quarter of a second on a quiet machine; what is quadratic takes minutes, and
+# what lies between depends on the machine and on what else the process holds.
+LIMIT = 10.0
 
 
 def read(notebook: dict) -> Reading:
@@ -83,7 +85,7 @@ def shortcomings(damaged: Damaged) -> list[str]:
         faults.append("a note is no line")
     if reading.sha256 != sha256(damaged.content).hexdigest():
         faults.append("another hash")
-    if seconds > SECOND:
+    if seconds > LIMIT:
         faults.append(f"{seconds:.2f} s")
     return faults
 
@@ -96,7 +98,7 @@ def test_kinds() -> None:
 
 @pytest.mark.parametrize("part", range(8))
 def test_damaged(part: int) -> None:
-    """Of each damaged notebook all that is left is read within a second, and the rest is told."""
+    """Of each damaged notebook all that is left is read in bounded time, and the rest is told."""
     found = {damaged.name: faults for damaged in DAMAGED[part::8] if (faults := shortcomings(damaged))}
     assert found == {}
 
