@@ -28,8 +28,8 @@ def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
     - Of each property, the largest case in float64 is tried with a gradient too.
     - What is tried in bfloat16 is tried in float16, whose largest number is 65,504.
     - Where nothing is allowed in float32, the same holds in bfloat16.
-    - Where a tensor is not contiguous, the others are not either. Nor are they with the largest mask, nor with the most
-      leading dimensions.
+    - Where a tensor is not contiguous, the others are not either. Nor are they with the mask of most
+      axes, nor with the most leading dimensions.
     """
     if exercise.library != "torch" or exercise.returns.from_sizes_only:
         return list(cases)
@@ -39,9 +39,10 @@ def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
     halves = [c for c in cases if c.property == "dtypes" and c.dtype == "bfloat16"]
     blind = [c for c in cases if c.property == "nothing allowed" and c.dtype == "float32"]
     like = next((case.property for case in cases if _is_strided(case)), "")
-    masked = sorted((c for c in cases if c.property == "mask"), key=lambda case: case.size)[-1:]
+    masked = sorted((c for c in cases if _mask_axes(c)), key=lambda case: (_mask_axes(case), case.size))[-1:]
     deepest = sorted((c for c in cases if c.property == like), key=lambda case: (_axes(case), case.size))[-1:]
-    to_turn = [c for c in (*masked, *deepest) if like and not _is_strided(c)]
+    chosen = {id(case): case for case in (*masked, *deepest)}.values()
+    to_turn = [c for c in chosen if like and not _is_strided(c)]
     return [
         *kept,
         *(_in_dtype(case, "float16", _SMALL) for case in halves[:1]),
@@ -88,6 +89,12 @@ def _in_dtype(case: Case, dtype: str, factor: float = 1.0) -> Case:
 
 def _axes(case: Case) -> int:
     return max((v.values.ndim for v in case.arguments.values() if isinstance(v, Array)), default=0)
+
+
+def _mask_axes(case: Case) -> int:
+    """How many axes its mask has; 0 where there is none."""
+    arrays = (v for v in case.arguments.values() if isinstance(v, Array))
+    return max((array.values.ndim for array in arrays if array.values.dtype == bool), default=0)
 
 
 def _is_strided(case: Case) -> bool:

@@ -48,6 +48,7 @@ def cases(draw: Draw) -> list[Case]:
     }
     lone = {**triple(draw, (), 2, 1, 3, 2), "allowed": Array(np.array([[False], [True]]), "bool")}
     more_queries = {**triple(draw, (), 5, 3, 2, 4), "allowed": None}
+    each = {**triple(draw, (3, 2), 2, 4, 3, 5), "allowed": draw.allowed(3, 2, 2, 4)}
     halved = {**triple(draw, (), 2, 3, 4, 5, dtype="bfloat16"), "allowed": draw.allowed(2, 3)}
     return [
         Case(BY_HAND, "values", by_hand, gradient=True),
@@ -62,6 +63,7 @@ def cases(draw: Draw) -> list[Case]:
         Case("batch 2, a mask for each item", "mask", full),
         Case(f"{BATCH_BY_HAND}, key padding (batch, 1, n_keys)", "mask", padded),
         Case("two batch dimensions, one mask for all", "mask", shared),
+        Case("two batch dimensions, a mask for each item", "mask", each),
         Case("3 queries, 3 keys, batch 3, masked", "mask", square),
         Case("4 queries, 4 keys, key padding", "mask", square_padded),
         Case(f"{BY_HAND}, nothing allowed for query 0", "nothing allowed", blind, gradient=True),
