@@ -99,6 +99,7 @@ RULES = {
         ),
         pure=False,
     ),
+    "grading.intake.layouts": Rule(("yaml",), ("grading",), pure=False),
     "grading.views.gradebook": Rule(
         ("nbgrader", "sqlalchemy"), ("grading", "exercises", "course"), pure=False
     ),

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from course_attention.grading.arguments import AMOUNT, COUNT, SEED, Numbers
+from course_attention.grading.arguments import AMOUNT, COUNT, LAYOUTS, SEED, Numbers
 from course_attention.grading.errors import CannotGrade
 
 if TYPE_CHECKING:
@@ -25,9 +25,10 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the instructor's commands to a parser's."""
     grade = commands.add_parser(
         "grade",
-        help="grade a folder of submissions",
-        description="Grades every notebook in SUBMITTED/{student}/{notebook}.ipynb or, as nbgrader has it, "
-        "SUBMITTED/{student}/{assignment}/{notebook}.ipynb. Stopped and started again, it goes on where it was.",
+        help="grade what was handed in",
+        description="Grades every notebook in SUBMITTED: the zip or the folder that Canvas, Moodle, Gradescope or "
+        "GitHub Classroom hands out, or a folder with {student}/{notebook}.ipynb or, as nbgrader has it, "
+        "{student}/{assignment}/{notebook}.ipynb. Stopped and started again, it goes on where it was.",
     )
     grade.add_argument("submitted", type=Path, nargs="?", metavar="SUBMITTED")
     grade.add_argument("--out", type=Path, metavar="RESULTS", help="where the results go")
@@ -60,6 +61,11 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--memory", type=_amount, default=4.0, metavar="GB", help="for each submission; 4 unless given"
     )
     grade.add_argument("--force", action="store_true", help="grade what has a result already as well")
+    grade.add_argument(
+        "--layout",
+        choices=LAYOUTS,
+        help="how SUBMITTED is laid out; recognised unless given",
+    )
     grade.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
     grade.set_defaults(run=_grade)
     report = commands.add_parser(
@@ -106,7 +112,7 @@ def _grade(options: argparse.Namespace) -> int:
     if options.check:
         return _check(options)
     if options.submitted is None or options.out is None:
-        raise CannotGrade("name the folder of submissions and --out RESULTS, or ask for --check")
+        raise CannotGrade("name what was handed in and --out RESULTS, or ask for --check")
     with _errors_in_a_line(), contextlib.closing(_ProgressBar()) as bar:
         done = grade(
             options.submitted,
@@ -120,6 +126,7 @@ def _grade(options: argparse.Namespace) -> int:
             submission_timeout=options.submission_timeout,
             memory=options.memory,
             force=options.force,
+            layout=options.layout,
             gradebook=options.gradebook,
             on_progress=bar.show,
             on_notice=lambda line: print(f"course-attention grade: {line}", file=sys.stderr),
@@ -128,6 +135,8 @@ def _grade(options: argparse.Namespace) -> int:
     counts = ", ".join(f"{count} {status}" for status, count in done.statuses.items())
     limit = f"; {done.memory}" if done.memory else ""
     print(f"{done.submissions} submissions, {done.graded_now} of them graded now: {counts}{limit}")
+    if done.passed_over:
+        print(f"{done.passed_over} other files were handed in; handed_in.csv names each with its reason")
     if done.not_judged:
         print(f"course-attention grade: {done.not_judged} submissions {_NOT_JUDGED}", file=sys.stderr)
     return 0 if done.complete else INCOMPLETE

@@ -45,11 +45,13 @@ class Submission:
     note: str = ""
 
 
-def find_submissions(folder: Path) -> list[Submission]:
+def find_submissions(folder: Path, *, newest_counts: bool = False) -> list[Submission]:
     """Find all that was handed in. Links are never followed, and hidden files are passed over.
 
     Args:
         folder: holds `{student}/{notebook}.ipynb`, or `{student}/{assignment}/{notebook}.ipynb` as nbgrader has it.
+        newest_counts: of several files that are the same notebook, the one that was changed last counts, and not the
+            one of the exact name. Say so where the times are those at which the files were handed in.
 
     Returns:
         The submissions, sorted by student, then by the name of the result.
@@ -60,7 +62,7 @@ def find_submissions(folder: Path) -> list[Submission]:
     found: list[Submission] = []
     for entry in _entries(folder):
         if entry.is_dir(follow_symlinks=False):
-            found += _named_apart(list(_of_student(entry)))
+            found += _named_apart(list(_of_student(entry, newest_counts)))
         elif entry.is_symlink():
             found.append(_refusal(entry, _shown(entry.name), "", "a link, which is not followed"))
     return sorted(found, key=lambda submission: (submission.student, submission.result))
@@ -88,14 +90,14 @@ def _shown(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
-def _of_student(folder: os.DirEntry[str]) -> Iterator[Submission]:
+def _of_student(folder: os.DirEntry[str], newest_counts: bool) -> Iterator[Submission]:
     student = _shown(folder.name)
     try:
         entries = _entries(folder.path)
     except OSError:
         yield _refusal(folder, student, "", "the folder cannot be opened")
         return
-    yield from _in_folder(student, "", Path(folder.path), entries)
+    yield from _in_folder(student, "", Path(folder.path), entries, newest_counts)
     for entry in entries:
         if _NOTEBOOK.fullmatch(entry.name) or entry.name == _TIMESTAMP:
             continue
@@ -107,11 +109,11 @@ def _of_student(folder: os.DirEntry[str]) -> Iterator[Submission]:
             except OSError:
                 yield _refusal(entry, student, "", "the folder cannot be opened")
             else:
-                yield from _in_folder(student, _shown(entry.name), Path(entry.path), inside)
+                yield from _in_folder(student, _shown(entry.name), Path(entry.path), inside, newest_counts)
 
 
 def _in_folder(
-    student: str, assignment: str, folder: Path, entries: list[os.DirEntry[str]]
+    student: str, assignment: str, folder: Path, entries: list[os.DirEntry[str]], newest_counts: bool
 ) -> Iterator[Submission]:
     """Find the notebooks in one folder. Of two that are the same notebook of the course, one counts, under its name."""
     submitted = _timestamp(folder)
@@ -125,7 +127,12 @@ def _in_folder(
     for notebook, alike in by_notebook.items():
         # The exact name counts; but a link or a folder of that name leaves it to a file that can be read.
         counts = max(
-            reversed(alike), key=lambda one: (not one.refused, one.path.name == f"{one.notebook}.ipynb")
+            reversed(alike),
+            key=lambda one: (
+                not one.refused,
+                int(os.lstat(one.path).st_mtime) if newest_counts else 0,
+                one.path.name == f"{one.notebook}.ipynb",
+            ),
         )
         for one in alike:
             if one is counts:

@@ -14,7 +14,8 @@ from filelock import FileLock, Timeout
 from course_attention.course.workspace import write_whole
 from course_attention.grading.arguments import AMOUNT, COUNT, SEED
 from course_attention.grading.errors import CannotGrade
-from course_attention.grading.reading.submissions import Submission, find_submissions
+from course_attention.grading.intake.listing import TABLE, take_in
+from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import result_files
 from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
@@ -48,6 +49,7 @@ def grade(
     submission_timeout: float | None = None,
     memory: float = 4.0,
     force: bool = False,
+    layout: str | None = None,
     gradebook: str | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
@@ -57,7 +59,8 @@ def grade(
     Stopped and called again, it goes on where it was. Nothing is printed.
 
     Args:
-        submitted: holds `{student}/{notebook}.ipynb` or `{student}/{assignment}/{notebook}.ipynb`.
+        submitted: a folder or a zip, as Canvas, Moodle, Gradescope, GitHub Classroom or nbgrader lays it out; or a
+            folder with `{student}/{notebook}.ipynb`.
         out: where the results go; made when it is not there.
         seed: draws the cases. Unless given, it is the one of the results in `out`, else a new secret one.
         workers: how many processes of this machine; one for each core unless given.
@@ -69,6 +72,7 @@ def grade(
             one, and ten times an exercise's for the cells that the student added.
         memory: gigabytes for each submission; not limited on "cuda".
         force: grade what has a current result as well.
+        layout: one of `grading.arguments.LAYOUTS`; recognised unless given.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
         on_progress: called with how many submissions are done and how many there are: at the start, then after each.
         on_notice: called with each line that an instructor should read while the class is graded.
@@ -90,7 +94,8 @@ def grade(
     if seed is not None:
         SEED.require("seed", seed)
     notice = on_notice or _ignore
-    submissions = _found(submitted)
+    if not submitted.exists():
+        raise CannotGrade(f"{submitted} is not there")
     if isolation == "process":
         notice(NOT_ISOLATED)
     limits = Limits(
@@ -107,6 +112,13 @@ def grade(
                 notice(f"no system call is refused to a submission (seccomp), for {reason}")
         out.mkdir(parents=True, exist_ok=True)
         with _alone_in(out):
+            handed_in = take_in(submitted, out, layout)
+            submissions = handed_in.submissions
+            if not submissions:
+                raise CannotGrade(
+                    f"{submitted} holds no notebooks that can be told apart by student; expected an LMS's export, or "
+                    f"{{student}}/{{notebook}}.ipynb in it. {out / TABLE} says what became of each file"
+                )
             settings = Settings(_kept_seed(out, seed), device, isolation, limits)
             prepare()
             with _workers(workers, scheduler) as pool:
@@ -117,7 +129,8 @@ def grade(
             result_files.remove_superseded(out, submissions)
             written = Views(out, tuple(write_all(out, gradebook)))
     limited_by = frozenset(cohort.limited_by)
-    return GradedClass(len(submissions), *counts, limited_by, out / result_files.FOLDER, written)
+    found = len(submissions), handed_in.layout, handed_in.passed_over
+    return GradedClass(*found, *counts, limited_by, out / result_files.FOLDER, written)
 
 
 def report(results: Path, *, gradebook: str | None = None) -> Views:
@@ -138,15 +151,6 @@ def report(results: Path, *, gradebook: str | None = None) -> Views:
         raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
     with _explained(), _alone_in(results):
         return Views(results, tuple(write_all(results, gradebook)))
-
-
-def _found(submitted: Path) -> list[Submission]:
-    if not submitted.is_dir():
-        raise CannotGrade(f"{submitted} is not a folder of submissions")
-    submissions = find_submissions(submitted)
-    if not submissions:
-        raise CannotGrade(f"{submitted} holds no notebooks; expected {{student}}/{{notebook}}.ipynb in it")
-    return submissions
 
 
 def _workers(workers: int | None, scheduler: str | None) -> AbstractContextManager[Workers]:

@@ -51,6 +51,8 @@ class GradedClass:
 
     Attributes:
         submissions: how many submissions were found.
+        layout: how they were laid out, one of `grading.arguments.LAYOUTS`.
+        passed_over: how many files are no notebook, or nobody's; `handed_in.csv` in the results says why.
         statuses: status → how many submissions ended in it.
         graded_now: how many were graded in this run; the others had a current result.
         not_judged: how many hold an exercise at which the grader itself failed, or are such as a whole.
@@ -60,6 +62,8 @@ class GradedClass:
     """
 
     submissions: int
+    layout: str
+    passed_over: int
     statuses: Mapping[str, int]
     graded_now: int
     not_judged: int

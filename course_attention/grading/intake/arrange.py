@@ -1,0 +1,149 @@
+"""Brings an LMS's export into `{student}/{notebook}.ipynb`: the layout that is graded."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from course_attention.course.workspace import write_whole
+from course_attention.grading.intake.export import Export, Found
+from course_attention.grading.intake.layouts import Layout, Owner
+from course_attention.grading.reading.notebook_files import Unreadable
+
+NOTEBOOK = re.compile(r".+\.ipynb(?:\.txt|\.json)?", re.IGNORECASE | re.DOTALL)
+TIMESTAMP = "timestamp.txt"
+WHEN = "when it was handed in"
+LMS_LIST = "the LMS's own list of submissions"
+_LONGEST_NAME = 120  # bytes of a folder's or a file's name
+_UNSAFE = re.compile(r"[/\\\0]|^\.+")
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """One file of an export and where it lies now.
+
+    Attributes:
+        found: the file.
+        owner: whose it is; None where it is nobody's.
+        path: where it was copied to; None where it was not.
+        why: why it was not copied, else "".
+    """
+
+    found: Found
+    owner: Owner | None
+    path: Path | None
+    why: str = ""
+
+
+def arrange(export: Export, layout: Layout, folder: Path) -> list[Arranged]:
+    """Copy every notebook of an export to `folder`, and remove what an earlier export has left there.
+
+    Several files of one name are kept apart as `x.ipynb`, `x (1).ipynb`, …, with the times at which they were changed.
+
+    Raises:
+        OSError: a file cannot be written.
+    """
+    arranged: list[Arranged] = []
+    kept: set[Path] = set()
+    for found in export.files:
+        arranged += _arranged(export, layout, folder, found, kept)
+    _remove_others(folder, kept)
+    return arranged
+
+
+def _arranged(
+    export: Export, layout: Layout, folder: Path, found: Found, kept: set[Path]
+) -> Iterator[Arranged]:
+    if found.parts in layout.own_files:
+        yield Arranged(found, None, None, LMS_LIST)
+        return
+    owners = layout.owners(found)
+    if found.parts[-1] == TIMESTAMP and layout.name == "folder" and owners:
+        yield from _stamp(export, found, owners[0], folder, kept)
+        return
+    if not NOTEBOOK.fullmatch(found.parts[-1]):
+        yield Arranged(found, owners[0] if owners else None, None, _no_notebook(found))
+        return
+    if not owners:
+        yield Arranged(found, None, None, f"not in a student's place, as the layout {layout.name!r} has it")
+        return
+    try:
+        content = export.read(found)
+    except Unreadable as error:
+        for owner in owners:
+            yield Arranged(found, owner, None, str(error))
+        return
+    for owner in owners:
+        place = folder / _safe(owner.student)
+        if owner.assignment:
+            place /= _safe(owner.assignment)
+        place.mkdir(parents=True, exist_ok=True)
+        path = _free(place, _safe(owner.file), kept)
+        kept.add(path)
+        if not _is(path, content):
+            write_whole(path, content)
+        os.utime(path, (found.changed, found.changed))
+        if owner.submitted:
+            stamp = place / TIMESTAMP
+            write_whole(stamp, owner.submitted.encode())
+            kept.add(stamp)
+        yield Arranged(found, owner, path)
+
+
+def _stamp(export: Export, found: Found, owner: Owner, folder: Path, kept: set[Path]) -> Iterator[Arranged]:
+    """nbgrader's own note of when an assignment was handed in."""
+    path = folder / _safe(owner.student) / (_safe(owner.assignment) if owner.assignment else "") / TIMESTAMP
+    with contextlib.suppress(Unreadable):
+        content = export.read(found, 1000)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, content)
+        kept.add(path)
+    yield Arranged(found, owner, None, WHEN)
+
+
+def _no_notebook(found: Found) -> str:
+    if found.parts[-1].lower().endswith((".zip", ".tar", ".gz", ".7z", ".rar")):
+        return "an archive, which is not opened: unpack it, and grade the folder"
+    return "not a notebook"
+
+
+def _is(path: Path, content: bytes) -> bool:
+    with contextlib.suppress(OSError):
+        return path.stat().st_size == len(content) and path.read_bytes() == content
+    return False
+
+
+def _free(place: Path, name: str, kept: set[Path]) -> Path:
+    stem, dot, suffix = name.partition(".")
+    path, number = place / name, 0
+    while path in kept:
+        number += 1
+        path = place / f"{stem} ({number}){dot}{suffix}"
+    return path
+
+
+def _safe(name: str) -> str:
+    """A name for a file or folder: what would lead elsewhere becomes "_", and what is too long is cut short."""
+    safe = _UNSAFE.sub("_", name).strip() or "_"
+    data = safe.encode("utf-8", "surrogateescape")
+    if len(data) <= _LONGEST_NAME:
+        return safe
+    stem, dot, suffix = safe.rpartition(".")
+    short = data[: _LONGEST_NAME - 40].decode("utf-8", "ignore")
+    end = f"{dot}{suffix}" if stem and len(suffix) < 10 else ""
+    return f"{short}.{sha256(data).hexdigest()[:12]}{end}"
+
+
+def _remove_others(folder: Path, kept: set[Path]) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file() and path not in kept:
+            path.unlink()
+    for path in sorted((p for p in folder.rglob("*") if p.is_dir()), reverse=True):
+        if not any(path.iterdir()):
+            shutil.rmtree(path)
