@@ -90,7 +90,7 @@ def opened(path: Path) -> Iterator[Export]:
         yield export
         return
     if not zipfile.is_zipfile(path):
-        raise CannotGrade(f"{path} is neither a folder of submissions nor a zip that an LMS hands out")
+        raise CannotGrade(f"{path} is not a folder of submissions, nor a zip that an LMS hands out")
     with zipfile.ZipFile(path) as archive:
         export = Export(path, archive)
         export.files = sorted(_of_zip(archive, export.repositories), key=lambda one: one.parts)

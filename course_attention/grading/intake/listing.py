@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course_attention.course.workspace import write_whole
+from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.arrange import LMS_LIST, NOTEBOOK, TIMESTAMP, WHEN, Arranged, arrange
 from course_attention.grading.intake.export import Export, Found, opened
 from course_attention.grading.intake.layouts import recognise
@@ -35,6 +36,18 @@ class HandedIn:
     passed_over: int
 
 
+def require_notebooks(submitted: Path) -> None:
+    """See that there is something to grade, before anything is written.
+
+    Raises:
+        CannotGrade: there is no folder or zip, or it holds no notebook.
+        OSError: it cannot be read.
+    """
+    with opened(submitted) as export:
+        if not any(NOTEBOOK.fullmatch(found.parts[-1]) for found in export.files):
+            raise CannotGrade(f"{submitted} holds no notebooks: no file in it is called {{name}}.ipynb")
+
+
 def take_in(submitted: Path, out: Path, layout: str | None = None) -> HandedIn:
     """Find what was handed in, whatever layout it is in, and write `handed_in.csv`.
 
@@ -50,6 +63,11 @@ def take_in(submitted: Path, out: Path, layout: str | None = None) -> HandedIn:
         OSError: a file cannot be read or written.
     """
     with opened(submitted) as export:
+        if submitted.is_dir():  # the results may lie among the submissions
+            place = out.resolve()
+            export.files = [
+                one for one in export.files if place not in submitted.joinpath(*one.parts).resolve().parents
+            ]
         found = recognise(export, layout)
         if found.name == "folder" and submitted.is_dir():
             submissions = find_submissions(submitted)

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from course_attention.course.workspace import write_whole
 from course_attention.grading.arguments import AMOUNT, COUNT, SEED
 from course_attention.grading.errors import CannotGrade
-from course_attention.grading.intake.listing import TABLE, take_in
+from course_attention.grading.intake.listing import TABLE, require_notebooks, take_in
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import result_files
 from course_attention.grading.run.cluster import cluster
@@ -94,8 +94,7 @@ def grade(
     if seed is not None:
         SEED.require("seed", seed)
     notice = on_notice or _ignore
-    if not submitted.exists():
-        raise CannotGrade(f"{submitted} is not there")
+    require_notebooks(submitted)
     if isolation == "process":
         notice(NOT_ISOLATED)
     limits = Limits(

@@ -245,7 +245,7 @@ def test_damaged_zip(damage: str, tmp_path: Path) -> None:
         assert any("cannot be read" in row["remark"] for rows in remarks(tmp_path).values() for row in rows)
     else:
         path.write_bytes(content[: len(content) // 2] if damage == "cut" else b"not a zip")
-        with pytest.raises(CannotGrade, match="neither a folder"):
+        with pytest.raises(CannotGrade, match="nor a zip"):
             taken_in(path, tmp_path)
 
 
