@@ -96,15 +96,15 @@ TOPICS = (
         "positions",
         (
             "sinusoidal_encoding",
-            "append_positions",
             "position_similarity",
+            "encoding_norm",
+            "append_positions",
             "shift_matrix",
+            "previous_token_weights",
             "relative_bias",
             "rotary",
             "rotary_attention",
             "alibi_bias",
-            "previous_token_weights",
-            "encoding_norm",
         ),
     ),
     Topic(

@@ -1,4 +1,4 @@
-"""Position encodings: as heat maps, as clock hands, and by their similarities."""
+"""Positions: encodings as heat maps and as clock hands, and numbers for pairs of positions."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Experiments of notebook 06: position encodings compared."""
+"""Experiments of notebook 06: a log book to be read, and encodings to be compared."""
