@@ -79,7 +79,6 @@ WITHOUT_ALT_TEXT = {
     "04_multi_head_attention",
     "05_masking",
     "06_positional_encoding",
-    "07_complexity",
     "08_transformer",
     "09_modern_attention",
 }
