@@ -122,11 +122,8 @@ def roofline(
     for side, name in (("right", "memory-bound  "), ("left", "  compute-bound")):
         ax.text(ridge, 0.03, name, ha=side, fontsize=9, color="0.3", transform=ax.get_xaxis_transform())
     for index, (name, (intensity, rate)) in enumerate(points.items()):
-        look = {
-            "marker": style.MARKERS[index % len(style.MARKERS)],
-            "color": style.PALETTE[index % len(style.PALETTE)],
-        }
-        ax.plot([intensity], [rate], linestyle="", markersize=9, label=name, **look)
+        marker, colour = style.MARKERS[index % len(style.MARKERS)], style.PALETTE[index % len(style.PALETTE)]
+        ax.plot([intensity], [rate], marker, color=colour, markersize=9, label=name)
     ax.legend(frameon=False, fontsize=9, loc="upper left")
     ax.set(xscale="log", yscale="log", xlabel="multiply–adds per byte", ylabel="multiply–adds per second")
     ax.set_ylim(min(rate for _, rate in points.values()) / 5, peak * 6)
