@@ -1,33 +1,21 @@
-"""Measures how the cost of attention grows with the length, against the formulas; `--device cuda` for a GPU.
+"""Measures how the time of attention grows with the length, against the formulas; `--device cuda` for a GPU.
 
-First, the formulas of notebook 07 are compared with torch's counter of operations. Then exponents are fitted to
-times, n from 512 to 8192, of all pairs, windows of 64, and linear attention. On the CPU one thread is timed by its
-own clock, so that other programs don't count. All pairs are computed into memory that has been allocated before,
-since the time for allocating new memory grows faster than the work.
+Exponents are fitted to times, n from 512 to 8192, of all pairs, windows of 64, and linear attention. On the CPU one
+thread is timed by its own clock, so that other programs don't count. All pairs are computed into memory that has been
+allocated before, since the time for allocating new memory grows faster than the work.
 """
 
 from __future__ import annotations
 
 import argparse
-import itertools
 import math
 from collections.abc import Callable
 
 import torch
 
-from course_attention import (
-    attention_multiply_adds,
-    convolution_multiply_adds,
-    dense_multiply_adds,
-    fit_exponent,
-    linear_attention,
-    recurrent_multiply_adds,
-    self_attention_multiply_adds,
-)
-from course_attention.experiments.common.cost_counters import multiply_adds
+from course_attention import fit_exponent, linear_attention
 from course_attention.experiments.common.threads import one_thread
 from course_attention.experiments.common.timing import seconds
-from course_attention.experiments.complexity import layers
 from course_attention.experiments.complexity.sliding_window import sliding_window_attention
 
 LENGTHS = (512, 1024, 2048, 4096, 8192)
@@ -35,26 +23,6 @@ D_HEAD = 64
 BATCH = {"cpu": 1, "cuda": 32}  # a GPU has to be kept busy at the shortest length, too
 NEAR = 0.15
 ROUNDS = 3
-
-
-def formulas_agree() -> tuple[int, int]:
-    """How many of the counts agree with torch's to the last multiply–add, and how many there are."""
-    agree = total = 0
-    for n, d_in, d_out, d_key, kernel in itertools.product(
-        (1, 7, 512, 8192), (3, 64), (5, 64), (8, 64), (1, 3, 5)
-    ):
-        sizes = layers.Sizes(d_in, d_out, d_key, kernel)
-        pairs = (
-            (layers.attention_alone, attention_multiply_adds(n, n, d_key, d_out)),
-            (layers.self_attention, self_attention_multiply_adds(n, d_in, d_key, d_out)),
-            (layers.convolution, convolution_multiply_adds(n, kernel, d_in, d_out)),
-            (layers.dense, dense_multiply_adds(n, d_in, d_out)),
-            *(((layers.recurrent, recurrent_multiply_adds(n, d_in, d_out)),) if n <= 512 else ()),
-        )
-        for layer, formula in pairs:
-            agree += multiply_adds(layer(n, sizes, "meta")) == formula
-            total += 1
-    return agree, total
 
 
 def all_pairs(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> Callable[[], object]:
@@ -91,10 +59,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     device = parser.parse_args().device
-    agree, total = formulas_agree()
-    print(f"formulas that agree with torch's counter to the last multiply–add: {agree} of {total}")
     print(
-        f"\nexponents of the time, n {LENGTHS[0]}–{LENGTHS[-1]}, d {D_HEAD}, batch {BATCH[device]}, {device}, float32"
+        f"exponents of the time, n {LENGTHS[0]}–{LENGTHS[-1]}, d {D_HEAD}, batch {BATCH[device]}, {device}, float32"
     )
     print("           fitted (median and range of 3)   analytic   within 0.15   ms at the ends")
     for name, (analytic, way) in WAYS.items():

@@ -78,7 +78,6 @@ def test_figures_follow_words(path):
 WITHOUT_ALT_TEXT = {
     "04_multi_head_attention",
     "05_masking",
-    "07_complexity",
     "08_transformer",
     "09_modern_attention",
 }

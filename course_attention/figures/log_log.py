@@ -70,22 +70,6 @@ def _slope(lengths: np.ndarray, costs: np.ndarray, exponent: float, ax: Axes) ->
     ax.plot(lengths[there], factor * lengths[there] ** exponent, color="0.5", linewidth=0.8, zorder=1)
 
 
-def crossover_line(length: float | None, label: str, index: int, ax: Axes) -> Axes:
-    """Draw a vertical line at the length where two costs are equal.
-
-    Args:
-        length: where; None draws nothing.
-        label: for the legend, which is drawn again.
-        index: which of the figure's crossings this is; it sets the dashes.
-        ax: where to draw.
-    """
-    if length is not None:
-        line = style.LINES[1 + index % 3]
-        ax.axvline(length, color="0.3", linestyle=line, linewidth=1.4, label=f"{label}: {length:,.0f}")
-        ax.legend(frameon=False, fontsize=8)
-    return ax
-
-
 def memory_limit(
     lengths: np.ndarray,
     costs: Mapping[str, np.ndarray],
@@ -116,7 +100,10 @@ def memory_limit(
     named = {f"{name}: up to n = {at[name]:,.0f}" if within[name] else name: costs[name] for name in costs}
     ax = power_laws(lengths, named, ax=ax, title="where the memory runs out", y_label="bytes")
     ax.axhline(limit, color="0.2", linewidth=1.2)
-    ax.annotate(limit_label, (lengths[0], limit), xytext=(-6, 4), textcoords="offset points", fontsize=9)
+    # At the right end all lines but the slowest are far above the limit.
+    ax.annotate(
+        limit_label, (lengths[-1], limit), xytext=(0, -4), textcoords="offset points", ha="right", va="top", fontsize=9
+    )  # fmt: skip
     for index, name in enumerate(costs):
         if within[name]:
             ax.plot(

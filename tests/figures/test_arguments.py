@@ -11,6 +11,7 @@ import pytest
 from matplotlib.axes import Axes
 
 from course_attention.figures.alignment import alignment
+from course_attention.figures.complexity import Cost, layer_map, roofline
 from course_attention.figures.curves import curves
 from course_attention.figures.dot_plot import dot_plot
 from course_attention.figures.generated_text import generated_text
@@ -35,6 +36,8 @@ SQUARE = np.eye(2, dtype=bool)
 SINGLE: list[Callable[[Axes], Axes]] = [
     lambda ax: alignment(SQUARE, "ab", "ab", ax),
     lambda ax: curves(TWO, {"a": TWO}, ax),
+    lambda ax: layer_map({"a": Cost(1, 1, 1)}, "a", ax),
+    lambda ax: roofline(2.0, 1.0, {"a": (1.0, 1.0)}, ax),
     lambda ax: dot_plot({"a": TWO}, ax),
     lambda ax: grouped_bars({"a": [1.0]}, ["x"], ax),
     lambda ax: head_groups([0, 0], ax),

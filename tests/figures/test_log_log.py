@@ -1,10 +1,10 @@
-"""Logarithmic axes, lines of an expected slope, crossings and limits."""
+"""Logarithmic axes, lines of an expected slope, and limits."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from course_attention.figures.log_log import crossover_line, memory_limit, power_laws
+from course_attention.figures.log_log import memory_limit, power_laws
 
 LENGTHS = np.array([1.0, 2.0, 4.0, 8.0])
 
@@ -41,16 +41,6 @@ def test_ticks_are_few():
     """However many lengths there are, their numbers don't run into each other."""
     lengths = 2.0 ** np.arange(20)
     assert len(power_laws(lengths, {"a": lengths}).get_xticks()) <= 8
-
-
-def test_crossing():
-    """A line where there is a crossing, and nothing where there is none."""
-    ax = power_laws(LENGTHS, {"a": LENGTHS})
-    crossover_line(3.2, "counted", 0, ax)
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "counted: 3"]
-    assert set(ax.lines[-1].get_xdata()) == {3.2}
-    crossover_line(None, "seen", 1, ax)
-    assert len(ax.lines) == 2
 
 
 def test_limits():

@@ -7,12 +7,14 @@ import inspect
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
 
 import course_attention
 from course_attention import (
+    attention,
     attention_multiply_adds,
     convolution_multiply_adds,
     crossover_length,
@@ -25,7 +27,6 @@ from course_attention import (
 )
 from course_attention.exercises import CATALOGUE
 from course_attention.experiments.common.cost_counters import multiply_adds
-from course_attention.experiments.complexity import layers
 from course_attention.mechanisms import complexity
 
 COUNTS = [
@@ -52,16 +53,31 @@ def test_oracle(name: str, data: st.DataObject) -> None:
 @given(n=sizes, d_in=sizes, d_out=sizes, d_key=sizes, half=st.integers(0, 3))
 def test_torch_counts_the_same(n: int, d_in: int, d_out: int, d_key: int, half: int) -> None:
     """torch's counter comes to the same number for each layer, to the last multiply–add."""
-    given_sizes = layers.Sizes(d_in, d_out, d_key, kernel_size=2 * half + 1)
 
-    def counted(layer) -> int:
-        return multiply_adds(layer(n, given_sizes, "meta"))
+    def empty(*shape: int) -> torch.Tensor:
+        return torch.empty(*shape, device="meta")
 
-    assert attention_multiply_adds(n, n, d_key, d_out) == counted(layers.attention_alone)
-    assert self_attention_multiply_adds(n, d_in, d_key, d_out) == counted(layers.self_attention)
-    assert recurrent_multiply_adds(n, d_in, d_out) == counted(layers.recurrent)
-    assert convolution_multiply_adds(n, 2 * half + 1, d_in, d_out) == counted(layers.convolution)
-    assert dense_multiply_adds(n, d_in, d_out) == counted(layers.dense)
+    x, query, value = empty(n, d_in), empty(n, d_key), empty(n, d_out)
+    projections = empty(d_in, d_key), empty(d_in, d_key), empty(d_in, d_out)
+    recurrent = nn.RNN(d_in, d_out, bias=False, device="meta")
+    kernel, weight = empty(d_out, d_in, 2 * half + 1), empty(n * d_in, n * d_out)
+    counted = [
+        multiply_adds(compute)
+        for compute in (
+            lambda: attention(query, query, value),
+            lambda: attention(*(x @ projection for projection in projections)),
+            lambda: recurrent(x),
+            lambda: F.conv1d(x.mT, kernel, padding=half),
+            lambda: x.reshape(1, -1) @ weight,
+        )
+    ]
+    assert counted == [
+        attention_multiply_adds(n, n, d_key, d_out),
+        self_attention_multiply_adds(n, d_in, d_key, d_out),
+        recurrent_multiply_adds(n, d_in, d_out),
+        convolution_multiply_adds(n, 2 * half + 1, d_in, d_out),
+        dense_multiply_adds(n, d_in, d_out),
+    ]
 
 
 @given(d_model=sizes, d_key=sizes, d_value=sizes)

@@ -95,18 +95,19 @@ def _place(tensor: Tensor, device: torch.device, given: set[int], copy: bool) ->
 def _asked_device(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], torch.device | None]:
-    """The arguments with the CPU in the place of the device that they name, and that device."""
+    """The arguments with the CPU in the place of the GPU, where they name it, and the device that they name."""
     asked: torch.device | None = None
     if kwargs.get("device") is not None:
         asked = _device(kwargs["device"])
-        kwargs["device"] = "cpu"
+        kwargs["device"] = _holds(asked)
     if function is Tensor.to:
         rest = list(args[1:])
         for at, value in enumerate(rest):
             if isinstance(value, (str, torch.device)) or (
                 isinstance(value, int) and at == 0 and not isinstance(value, bool)
             ):
-                asked, rest[at] = _device(value), "cpu"
+                asked = _device(value)
+                rest[at] = _holds(asked)
             elif isinstance(value, Tensor):  # x.to(other)
                 asked, rest[at : at + 1] = (CUDA if on_cuda(value) else CPU), [value.dtype]
         if "other" in kwargs:
@@ -116,11 +117,20 @@ def _asked_device(
     return args, kwargs, asked
 
 
+def _holds(device: torch.device) -> torch.device:
+    """The device that really holds the numbers; tensors on "meta" have none."""
+    return CPU if device.type == "cuda" else device
+
+
 def _device(named: Any) -> torch.device:
     device = torch.device("cuda", named) if isinstance(named, int) else torch.device(named)
     if device.type == "cuda" and (device.index or 0) != 0:
         raise RuntimeError("CUDA error: invalid device ordinal")
     return CUDA if device.type == "cuda" else device
+
+
+def _where(tensor: Tensor) -> torch.device:
+    return CUDA if on_cuda(tensor) else Tensor.device.__get__(tensor)  # type: ignore[attr-defined]
 
 
 def _data_set(tensor: Tensor, value: Tensor) -> None:
@@ -174,9 +184,9 @@ def _as_cpu(tensor: Tensor) -> Iterator[bool]:
 
 
 _SPECIAL: dict[Any, Callable[..., Any]] = {
-    Tensor.device.__get__: lambda tensor: CUDA if on_cuda(tensor) else CPU,  # type: ignore[attr-defined]
+    Tensor.device.__get__: _where,  # type: ignore[attr-defined]
     Tensor.is_cuda.__get__: on_cuda,  # type: ignore[attr-defined]
-    Tensor.is_cpu.__get__: lambda tensor: not on_cuda(tensor),  # type: ignore[attr-defined]
+    Tensor.is_cpu.__get__: lambda tensor: not on_cuda(tensor) and not tensor.is_meta,  # type: ignore[attr-defined]
     Tensor.get_device: lambda tensor: 0 if on_cuda(tensor) else -1,
     Tensor.data.__set__: _data_set,  # type: ignore[attr-defined]
     Tensor.grad.__get__: _grad_get,  # type: ignore[attr-defined]

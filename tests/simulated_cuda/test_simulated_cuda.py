@@ -125,6 +125,9 @@ HONEST = {
         "a, b = (torch.cuda.Event(enable_timing=True) for _ in range(2)); a.record(); b.record(); "
         "torch.cuda.synchronize(); print(a.elapsed_time(b) >= 0)"
     ),
+    "shapes without numbers": (
+        "x = torch.ones(10**6, 10**6, device='meta'); print((x @ x).device, torch.ones(2).to('meta').device)"
+    ),
 }
 
 
@@ -190,6 +193,7 @@ EXPECTED = [
     "[[1.0, 1.0], [0.0, 0.0]] cuda:0",
     "cuda:0 cpu",
     "True",
+    "meta meta",
 ]
 
 

@@ -11,7 +11,7 @@ import torch
 
 FEWEST = 3  # tries of each computation, however long it takes
 # Windows counts a thread's time in steps of 16 milliseconds.
-_now = time.perf_counter if sys.platform == "win32" else time.thread_time
+clock = time.perf_counter if sys.platform == "win32" else time.thread_time
 
 
 @torch.no_grad()
@@ -44,9 +44,9 @@ def seconds(
 
 
 def _by_processor(compute: Callable[[], object]) -> float:
-    began = _now()
+    began = clock()
     compute()
-    return _now() - began
+    return clock() - began
 
 
 def _by_events(compute: Callable[[], object]) -> float:

@@ -1,1 +1,1 @@
-"""Experiments of notebook 07: costs counted and measured."""
+"""Experiments of notebook 07: attention that costs less."""

@@ -8,7 +8,6 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from course_attention.experiments.complexity.layers import SIZES, Device, Layer, Sizes, filled
 from course_attention.mechanisms.attention import attention
 
 
@@ -55,18 +54,3 @@ def sliding_window_attention(
     allowed[0, :, :width] = False  # there is no block before the first
     output, _ = attend(blocks(query), with_block_before(key), with_block_before(value), allowed)
     return output.flatten(-3, -2)[..., :n_tokens, :]
-
-
-def sliding_window_layer(
-    n_tokens: int, width: int = 64, sizes: Sizes = SIZES, device: Device = "cpu"
-) -> Layer:
-    """Sliding-window attention of given queries, keys and values, in blocks."""
-    query, key, value = (filled(n_tokens, d, device=device) for d in (sizes.d_key, sizes.d_key, sizes.d_out))
-    return Layer(lambda: sliding_window_attention(query, key, value, width))
-
-
-def masked_layer(n_tokens: int, width: int = 64, sizes: Sizes = SIZES, device: Device = "cpu") -> Layer:
-    """The same attention under a mask, with all scores computed."""
-    query, key, value = (filled(n_tokens, d, device=device) for d in (sizes.d_key, sizes.d_key, sizes.d_out))
-    allowed = torch.ones(n_tokens, n_tokens, dtype=torch.bool, device=device).tril().triu(1 - width)
-    return Layer(lambda: attention(query, key, value, allowed)[0])
