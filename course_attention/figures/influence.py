@@ -73,20 +73,30 @@ def influence_map(
 
 
 def compare(
-    strengths: dict[str, np.ndarray], tokens: Sequence[str], axes: np.ndarray | None = None
+    strengths: dict[str, np.ndarray],
+    tokens: Sequence[str],
+    axes: np.ndarray | None = None,
+    outputs: Sequence[str] | None = None,
 ) -> np.ndarray:
-    """Draw several influences side by side, each under its name; only the first has labels on its rows.
+    """Draw several influences side by side, each under its name, with one scale of colours for all.
+
+    Only the first has labels on its rows. Each is drawn as a share of its own largest.
 
     Args:
         strengths: name → influence, (n_tokens, n_tokens).
-        tokens: one for each input and output.
+        tokens: one for each input, and for each output unless those are given.
         axes: one for each name; None makes them.
+        outputs: labels of the rows, where they differ from the tokens.
     """
     if axes is None:
         n = len(strengths)
-        _, axes = plt.subplots(1, n, figsize=(3.1 * n, 3.3), layout="constrained", squeeze=False)
+        _, axes = plt.subplots(1, n, figsize=(3.1 * n + 0.6, 3.3), layout="constrained", squeeze=False)
     for index, (ax, (name, strength)) in enumerate(zip(axes.flat, strengths.items(), strict=True)):
-        influence_map(strength, tokens, ax, name)
+        influence_map(strength, tokens, ax, name, outputs=outputs)
         if index:
             ax.set(yticks=[], ylabel="")
+    last = axes.flat[-1]
+    last.figure.colorbar(
+        last.images[0], ax=list(axes.flat), label="influence, share of the largest", shrink=0.8
+    )
     return axes

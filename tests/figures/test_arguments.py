@@ -14,11 +14,10 @@ from course_attention.figures.alignment import alignment
 from course_attention.figures.complexity import Cost, layer_map, roofline
 from course_attention.figures.curves import curves
 from course_attention.figures.dot_plot import dot_plot
-from course_attention.figures.generated_text import generated_text
 from course_attention.figures.grouped_bars import grouped_bars
 from course_attention.figures.grouped_queries import head_groups
 from course_attention.figures.heads import ablations, channels_by_head
-from course_attention.figures.influence import influence_map
+from course_attention.figures.influence import compare, influence_map
 from course_attention.figures.kv_cache import cache_steps
 from course_attention.figures.log_log import memory_limit, power_laws
 from course_attention.figures.lookup_map import lookup_map
@@ -74,7 +73,7 @@ def test_encoding_adds_its_scale_alone() -> None:
 def test_given_panels() -> None:
     """A figure of several panels gives back those that it was given."""
     _, axes = plt.subplots(1, 2)
-    assert generated_text({"one": ["a"], "two": ["b"]}, axes) is axes
+    assert compare({"one": SQUARE, "two": SQUARE}, "ab", axes) is axes
 
 
 @pytest.mark.parametrize(

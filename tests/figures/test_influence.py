@@ -42,8 +42,9 @@ def test_labels():
 
 
 def test_compare():
-    """One picture for each name, rows labelled once."""
-    axes = compare({"one": np.eye(2), "two": np.ones((2, 2))}, ["a", "b"]).ravel()
+    """One picture for each name, rows labelled once, by the outputs, and one scale of colours for all."""
+    axes = compare({"one": np.eye(2), "two": np.ones((2, 2))}, ["a", "b"], outputs=["a → b", "b → ?"]).ravel()
     assert [ax.get_title() for ax in axes] == ["one", "two"]
-    assert [len(ax.get_yticks()) for ax in axes] == [2, 0]
+    assert [[label.get_text() for label in ax.get_yticklabels()] for ax in axes] == [["a → b", "b → ?"], []]
     assert [len(crosses(ax)) for ax in axes] == [0, 1]
+    assert [ax.get_ylabel() for ax in axes[0].figure.axes[2:]] == ["influence, share of the largest"]

@@ -1,1 +1,1 @@
-"""Experiments of notebook 05: causal language models, receptive fields and fully masked rows."""
+"""Experiments of notebook 05: sentences of a small grammar, and receptive fields."""
