@@ -89,7 +89,7 @@ def output_as_sum(n_tokens: int = 3, d_head: int = 2, n_heads: int = 3, d_out: i
     Example:
         >>> ax = output_as_sum(n_heads=2)
         >>> [text.get_text() for text in ax.texts if text.get_text() in "×=+"]
-        ['×', '=', '×', '+', '×']
+        ['×', '=', '×', '+', '×', '=']
     """
     wide, gap = n_heads * d_head, 1.6
     term = d_head + gap + d_out  # one head times its block of rows
