@@ -1,8 +1,8 @@
-"""Attention heads: the channels of each, the weights of each, and the error without each."""
+"""Attention heads: the channels of each, and the weights of each."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -101,43 +101,3 @@ def weights_by_head(
         row_label = "word that attends" if index == 0 else ""
         alignment(one, words, words, ax, title, row_label, "attended to", bar=ax is axes[-1])
     return axes
-
-
-def ablations(
-    errors: Mapping[str, np.ndarray], relations: Sequence[str], ax: Axes | None = None, title: str = ""
-) -> Axes:
-    """Draw the errors of ablations as bars: for each part removed, one bar for each relation.
-
-    Args:
-        errors: what is removed → error of each relation, `(n_relations,)` or `(n_seeds, n_relations)`; of several
-            seeds the bar is the mean, with a line from the least to the greatest.
-        relations: names of the bars of an ablation, told apart by colour and hatching.
-        ax: where to draw; None makes a figure.
-        title: what to see.
-
-    Example:
-        >>> ax = ablations({"none": np.array([0.0, 0.1]), "head 0": np.array([1.0, 0.1])}, ["before", "partner"])
-        >>> [text.get_text() for text in ax.get_xticklabels()]
-        ['none', 'head 0']
-    """
-    ax = style.axes(ax, width=1.4 + 0.8 * len(errors), height=3.0)
-    width = 0.8 / len(relations)
-    for index, relation in enumerate(relations):
-        runs = [np.atleast_2d(error)[:, index] for error in errors.values()]
-        means = np.array([run.mean() for run in runs])
-        spread = np.abs([[run.min() for run in runs], [run.max() for run in runs]] - means)
-        ax.bar(
-            np.arange(len(errors)) + (index - (len(relations) - 1) / 2) * width,
-            means,
-            width,
-            yerr=spread,
-            color=style.PALETTE[index],
-            hatch=style.HATCHES[index],
-            edgecolor="white",
-            ecolor="0.3",
-            label=relation,
-        )
-    ax.set_xticks(range(len(errors)), list(errors))
-    ax.set(xlabel="removed", ylabel="error / variance", title=title, ylim=(0, None))
-    ax.legend(frameon=False, fontsize="small", loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    return ax

@@ -1,16 +1,18 @@
-"""An explorer of multi-head attention: what each head of a trained attention looks at in a typed sentence."""
+"""An explorer of multi-head attention: what each head of a trained model looks at in a typed sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
+import torch
 from matplotlib.figure import Figure
+from torch import Tensor
 
-from course_attention.experiments.multi_head.two_relations import MOST_WORDS, Trained, read
+from course_attention.experiments.multi_head.partner_sentences import MOST_WORDS, typed_words
 from course_attention.figures.heads import weights_by_head
+from course_attention.lesson.device import device
 from course_attention.lesson.explorer import Explorer, png
-from course_attention.mechanisms.multi_head import multi_head_attention
 
 SENTENCE = "six brown dogs saw big deer"
 
@@ -25,8 +27,8 @@ class HeadsExplorer(Explorer):
 
     what = "The weights of each head as a heat map of the words"
 
-    def __init__(self, trained: Trained, attend: Callable = multi_head_attention) -> None:
-        self.trained, self.attend = trained, attend
+    def __init__(self, model: Callable[[Tensor], tuple[Tensor, Tensor]]) -> None:
+        self.model = model
         self.start()
 
     def draw(self, sentence: str = SENTENCE) -> bytes:
@@ -36,10 +38,12 @@ class HeadsExplorer(Explorer):
             ValueError: it has no words or too many, or a word does not begin with a letter.
         """
         words = sentence.split()
-        weights, _ = read(words, self.trained, self.attend)
+        with torch.no_grad():
+            _, weights = self.model(typed_words(words).to(device()))
         side = 1.4 + 0.34 * MOST_WORDS  # whatever the sentence, so that the picture stays where it is
         figure = Figure(figsize=(side * len(weights) + 0.8, side), dpi=80, layout="constrained")
-        weights_by_head(weights, words, axes=figure.subplots(1, len(weights), squeeze=False)[0])
+        panels = figure.subplots(1, len(weights), squeeze=False)[0]
+        weights_by_head(weights.cpu().numpy(), words, axes=panels)
         return png(figure)
 
     def controls(self, widgets: Any, image: Any) -> Any:
@@ -65,9 +69,12 @@ class HeadsExplorer(Explorer):
         return widgets.VBox([text, note, image])
 
 
-def type_a_sentence(trained: Trained, attend: Callable = multi_head_attention) -> HeadsExplorer:
-    """Type a sentence and see what each head attends to; `attend` is the attention that reads it.
+def type_a_sentence(model: Callable[[Tensor], tuple[Tensor, Tensor]]) -> HeadsExplorer:
+    """Type a sentence and see what each head of a model attends to.
 
     Make it the last expression of a cell. Without ipywidgets, and in a saved notebook, it is a still picture.
+
+    Args:
+        model: from tokens `(n_words, D_MODEL)` to its output and the weights `(n_heads, n_words, n_words)`.
     """
-    return HeadsExplorer(trained, attend)
+    return HeadsExplorer(model)

@@ -16,7 +16,7 @@ from course_attention.figures.curves import curves
 from course_attention.figures.dot_plot import dot_plot
 from course_attention.figures.grouped_bars import grouped_bars
 from course_attention.figures.grouped_queries import head_groups
-from course_attention.figures.heads import ablations, channels_by_head
+from course_attention.figures.heads import channels_by_head
 from course_attention.figures.influence import compare, influence_map
 from course_attention.figures.kv_cache import cache_steps
 from course_attention.figures.log_log import memory_limit, power_laws
@@ -40,7 +40,6 @@ SINGLE: list[Callable[[Axes], Axes]] = [
     lambda ax: dot_plot({"a": TWO}, ax),
     lambda ax: grouped_bars({"a": [1.0]}, ["x"], ax),
     lambda ax: head_groups([0, 0], ax),
-    lambda ax: ablations({"none": TWO}, "ab", ax),
     lambda ax: channels_by_head(np.zeros((1, 1, 1)), np.full((1, 1, 1), "a"), ax),
     lambda ax: influence_map(SQUARE, "ab", ax),
     lambda ax: cache_steps(SQUARE, SQUARE, ax),

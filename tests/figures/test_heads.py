@@ -1,4 +1,4 @@
-"""Heads as blocks of cells, as heat maps, and as what is lost without them."""
+"""Heads as blocks of cells and as heat maps."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from course_attention.figures.heads import GROUNDS, ablations, channels_by_head, weights_by_head
+from course_attention.figures.heads import GROUNDS, channels_by_head, weights_by_head
 
 
 def test_cells_are_named_and_grounded():
@@ -42,15 +42,3 @@ def test_titles_must_match():
     """A title too few is refused rather than a head left out."""
     with pytest.raises(ValueError, match="zip"):
         weights_by_head(np.ones((2, 1, 1)), ["a"], ["only one"])
-
-
-def test_bars():
-    """A bar for each relation of each removal: the mean over the seeds, with the range as a line."""
-    ax = ablations(
-        {"nothing": np.array([[0.0, 0.2], [0.2, 0.4]]), "head 0": np.array([1.0, 0.5])}, ["a", "b"]
-    )
-    heights = [bar.get_height() for bar in ax.patches]
-    assert np.allclose(heights, [0.1, 1.0, 0.3, 0.5])
-    assert ax.get_legend_handles_labels()[1] == ["a", "b"]
-    lines = [segment[:, 1].tolist() for collection in ax.collections for segment in collection.get_segments()]
-    assert np.allclose(lines, [[0.0, 0.2], [1.0, 1.0], [0.2, 0.4], [0.5, 0.5]])

@@ -1,0 +1,37 @@
+"""The drawings of heads cut what is cut, and give each head its own block."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from course_attention.figures.multi_head import heads_as_planes, output_as_sum
+
+
+def texts(ax: Axes) -> list[str]:
+    return [text.get_text() for text in ax.texts]
+
+
+def framed(ax: Axes) -> list[tuple[float, float]]:
+    """Width and height of each block that belongs to one head, which has a thick frame."""
+    patches = [patch for patch in ax.patches if isinstance(patch, Rectangle) and patch.get_linewidth() == 3]
+    return [(patch.get_width(), patch.get_height()) for patch in patches]
+
+
+def test_the_rows_of_the_projection_are_not_cut():
+    """A head's block of W_Q has all d_model rows; a head's plane has all tokens and d_head channels."""
+    ax = heads_as_planes(n_tokens=3, d_head=2, n_heads=4)
+    blocks = framed(ax)
+    assert blocks.count((2, 8)) == 4  # of W_Q
+    assert blocks.count((2, 3)) == 8  # of the queries, and the planes
+    assert texts(ax).count("d_model, not cut") == 2
+    assert [text for text in texts(ax) if text.startswith("head ")] == [f"head {i}" for i in range(4)] * 2
+
+
+def test_a_term_for_each_head():
+    """Each head has one block of d_value rows of W_O, in the matrix and in its own term of the sum."""
+    ax = output_as_sum(n_tokens=3, d_head=2, n_heads=4, d_out=5)
+    assert framed(ax).count((5, 2)) == 8
+    assert framed(ax).count((2, 3)) == 8
+    assert texts(ax).count("+") == 3 and texts(ax).count("×") == 5
+    assert [text for text in texts(ax) if "adds" in text] == [f"what head {i} adds" for i in range(4)]
