@@ -123,7 +123,7 @@ EXERCISE = FunctionExercise(
     difficulty=2,
     minutes=25,
     hints=(
-        "Before the loop every row holds the start token. Each turn asks `step` for logits and appends a token to each row.",
+        "Every row begins with the start token. Each turn asks `step` for logits and appends a token to every row.",
         "`step` gives logits for the token after each place. Only those at the last place are about a new token.",
         "Remember in a boolean tensor which rows have ended. `torch.where` gives those the end token, whatever the "
         "model says. The loop is over when all have ended, or when there are max_length tokens.",
