@@ -67,7 +67,8 @@ class Step:
             (batch, n, n_vocabulary) in float32: 0 for the most probable token, then −1, −2, …
 
         Raises:
-            ValueError: the tokens are no whole numbers of the vocabulary, or not in as many rows as there are, or none.
+            ValueError: the tokens are no whole numbers of the vocabulary, or not in as many rows as there are, or none;
+                or there are more places than `writes` has.
 
         Example:
             >>> Step(Array(np.array([[2, 0]]), "int64"), start_token=1, n_vocabulary=3).logits(np.array([[1, 2]]))
@@ -81,8 +82,11 @@ class Step:
         if tokens.min() < 0 or tokens.max() >= self.n_vocabulary:
             wanted = f"0 to {self.n_vocabulary - 1}"
             raise ValueError(f"step takes tokens {wanted}; got {tokens.min()} to {tokens.max()}")
-        places = np.arange(tokens.shape[1])
-        next_tokens = self.writes.values[:, places % n_places]
+        if tokens.shape[1] > n_places:  # an answer that never stops would never come back
+            raise ValueError(
+                f"step can tell {n_places} tokens here, more than max_length; it was asked for another"
+            )
+        next_tokens = self.writes.values[:, : tokens.shape[1]]
         to_read = np.concatenate([np.full((batch, 1), self.start_token), next_tokens[:, :-1]], axis=1)
         astray = (tokens != to_read).cumsum(axis=1)
         below_best = (np.arange(self.n_vocabulary) - (next_tokens + astray)[..., None]) % self.n_vocabulary

@@ -186,6 +186,8 @@ extra__sampled = change(
     ("[:, -1].argmax(-1)", "[:, -1].softmax(-1)"),
     ("new = torch.where", "new = torch.multinomial(new, 1).squeeze(1)\n        new = torch.where"),
 )
+# The limit is forgotten: where a row never ends, neither does the loop.
+extra__no_limit = change(odd__while, ("tokens.shape[1] <= max_length and ", ""))
 # The most probable row for each token.
 extra__over_batch = change(right__ended, ("argmax(-1)", "argmax(0)"))
 # Nested lists, not a tensor.
