@@ -83,9 +83,8 @@ class Step:
             wanted = f"0 to {self.n_vocabulary - 1}"
             raise ValueError(f"step takes tokens {wanted}; got {tokens.min()} to {tokens.max()}")
         if tokens.shape[1] > n_places:  # an answer that never stops would never come back
-            raise ValueError(
-                f"step can tell {n_places} tokens here, more than max_length; it was asked for another"
-            )
+            asked = f"step was asked for token {tokens.shape[1]} of each row"
+            raise ValueError(f"{asked}, which is beyond max_length: where does the loop stop?")
         next_tokens = self.writes.values[:, : tokens.shape[1]]
         to_read = np.concatenate([np.full((batch, 1), self.start_token), next_tokens[:, :-1]], axis=1)
         astray = (tokens != to_read).cumsum(axis=1)

@@ -59,7 +59,7 @@ def test_a_model_arrives_as_a_function() -> None:
         (torch.ones(2, 1), "got float32"),
         (torch.ones(2, 0).long(), "n at least 1"),
         (torch.full((2, 1), 5), "tokens 0 to 4; got 5 to 5"),
-        (torch.ones(2, 4).long(), "3 tokens here, more than max_length"),
+        (torch.ones(2, 4).long(), "token 4 of each row, which is beyond max_length"),
     ],
 )
 def test_a_model_says_what_it_takes(tokens: torch.Tensor, said: str) -> None:
