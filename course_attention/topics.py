@@ -132,6 +132,7 @@ TOPICS = (
             "DecoderBlock",
             "shift_right",
             "sequence_loss",
+            "greedy_decode",
             "attention_layers",
         ),
     ),

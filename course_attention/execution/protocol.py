@@ -41,11 +41,63 @@ class TorchAttention:
 
 
 @dataclass(frozen=True)
+class Step:
+    """A model that writes, handed to an answer as a function: tokens (batch, n) → logits (batch, n, n_vocabulary).
+
+    At each place it finds the next token of `writes` the most probable, where every token up to there is the one that
+    it was to read. Each token that is another one moves its choice on by one, so that a wrong prefix shows.
+
+    Attributes:
+        writes: int64 (batch, n_places), the tokens of each row one after another.
+        start_token: what stands before them.
+        n_vocabulary: how many tokens there are.
+    """
+
+    writes: Array
+    start_token: int
+    n_vocabulary: int
+
+    def logits(self, tokens: np.ndarray) -> np.ndarray:
+        """Logits for the token after each place.
+
+        Args:
+            tokens: whole numbers, (batch, n): what has been written, with the start token in front.
+
+        Returns:
+            (batch, n, n_vocabulary) in float32: 0 for the most probable token, then −1, −2, …
+
+        Raises:
+            ValueError: the tokens are no whole numbers of the vocabulary, or not in as many rows as there are, or none;
+                or there are more places than `writes` has.
+
+        Example:
+            >>> Step(Array(np.array([[2, 0]]), "int64"), start_token=1, n_vocabulary=3).logits(np.array([[1, 2]]))
+            array([[[-1., -2.,  0.],
+                    [ 0., -1., -2.]]], dtype=float32)
+        """
+        batch, n_places = self.writes.values.shape
+        if tokens.dtype.kind not in "iu" or tokens.ndim != 2 or len(tokens) != batch or not tokens.size:
+            wanted = f"whole numbers of shape (batch={batch}, n), n at least 1"
+            raise ValueError(f"step takes tokens: {wanted}; got {tokens.dtype} of shape {tokens.shape}")
+        if tokens.min() < 0 or tokens.max() >= self.n_vocabulary:
+            wanted = f"0 to {self.n_vocabulary - 1}"
+            raise ValueError(f"step takes tokens {wanted}; got {tokens.min()} to {tokens.max()}")
+        if tokens.shape[1] > n_places:  # an answer that never stops would never come back
+            asked = f"step was asked for token {tokens.shape[1]} of each row"
+            raise ValueError(f"{asked}, which is beyond max_length: where does the loop stop?")
+        next_tokens = self.writes.values[:, : tokens.shape[1]]
+        to_read = np.concatenate([np.full((batch, 1), self.start_token), next_tokens[:, :-1]], axis=1)
+        astray = (tokens != to_read).cumsum(axis=1)
+        below_best = (np.arange(self.n_vocabulary) - (next_tokens + astray)[..., None]) % self.n_vocabulary
+        return np.asarray(0 - below_best, dtype=np.float32)
+
+
+@dataclass(frozen=True)
 class Call:
     """One call of an answer.
 
     Attributes:
-        arguments: name → Array, tuple of Arrays, TorchAttention, number or None, in the order of the exercise's
+        arguments: name → Array, tuple of Arrays, TorchAttention, Step, number or None, in the order of the exercise's
             signature.
         device: where the tensors are; "fake-cuda" finds a tensor left on the CPU on a machine without a GPU.
         cotangents: one array for each floating result, to be multiplied with it and summed before the gradient is

@@ -14,7 +14,7 @@ from torch.func import functional_call
 from course_attention.execution.fake_cuda import fake_cuda
 from course_attention.execution.largest_tensor import LargestTensor
 from course_attention.execution.nesting import items_of, labelled
-from course_attention.execution.protocol import Array, Call, Result, TorchAttention
+from course_attention.execution.protocol import Array, Call, Result, Step, TorchAttention
 
 # What FakeTensorMode says where two devices meet, in the releases of torch that the package admits.
 _MISMATCH = ("same device", "two different devices", "device propagation", "found at least two devices")
@@ -39,6 +39,8 @@ class _TensorPlace:
     def make(self, value: Any) -> Any:
         if isinstance(value, TorchAttention):
             return self._torch_attention(value)
+        if isinstance(value, Step):
+            return lambda tokens: torch.from_numpy(value.logits(tokens.cpu().numpy())).to(tokens.device)
         if isinstance(value, tuple):
             return tuple(self.make(item) for item in value)
         if not isinstance(value, Array):

@@ -1,103 +1,157 @@
-"""Diagram of the Transformer: an encoder block and a decoder block, with everything around them."""
+"""Drawings of the Transformer: the residual stream is a road, and each sublayer a branch that leads back to it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from matplotlib.axes import Axes
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import Circle, FancyBboxPatch
 
-from course_attention.figures import style
+from course_attention.figures.drawing import INK, KEY, RESULT, TOKEN, VALUE, Place, arrow, canvas, label
 
-_ATTENTION, _NORM, _FEED, _PLAIN = "#E69F00", "#FFFFFF", "#8fb8d8", "#e3eef6"
-_WIDTH, _STEP = 2.6, 0.62
-_LEFT, _RIGHT = 0.0, 5.2
+_SUBLAYER = 3.5  # cells from one sublayer to the next
+_BOX = (4.6, 1.1)  # width and height of a box
+_GAP = 1.1  # cells between the road and the boxes
+_NORM = "#F4F1EA"
 
 
-def encoder_decoder_blocks(n_blocks: int = 2, ax: Axes | None = None, title: str = "") -> Axes:
-    """Draw an encoder block on the left and a decoder block on the right, read from below.
-
-    Args:
-        n_blocks: how often each is repeated, written beside it.
-        ax: where to draw; None makes a figure.
-        title: what to see.
+def three_stacks() -> Axes:
+    """Draw encoder, decoder and decoder-only side by side, each with one of its blocks; read from below.
 
     Example:
-        >>> ax = encoder_decoder_blocks(6)
-        >>> sum("attention" in text.get_text() for text in ax.texts)
-        3
+        >>> ax = three_stacks()
+        >>> sum(text.get_text().endswith("attention") for text in ax.texts)
+        4
     """
-    ax = style.axes(ax, width=8.2, height=6.0)
-    encoded = _column(ax, _LEFT, "source", ["self-attention", "feed-forward"], n_blocks)
-    top = _column(
+    ax = canvas(26, 17.5)
+    encoder = _stack(ax, 1.4, "source", ["self-attention", "feed-forward"], "encoder")
+    decoder = _stack(
         ax,
-        _RIGHT,
-        "target, shifted right",
-        ["self-attention, causal", "cross-attention", "feed-forward"],
-        n_blocks,
+        15.4,
+        "target so far",
+        ["causal self-attention", "cross-attention", "feed-forward"],
+        "decoder",
+        left=True,
     )
-    _box(ax, _RIGHT, top + 0.9, "linear, softmax", _PLAIN)
-    _arrow(ax, (_RIGHT, top + 0.05), (_RIGHT, top + 0.68))
-    # the memory: out of the encoder's top, into the middle attention of the decoder
-    memory, into = encoded + 0.5, 2 + 2 * _STEP + 0.18
-    middle = (_LEFT + _RIGHT) / 2
-    ax.plot([_LEFT, _LEFT, middle, middle], [encoded, memory, memory, into], color="0.2", linewidth=1.6)
-    _arrow(ax, (middle, into), (_RIGHT - _WIDTH / 2, into))
-    ax.text(
-        middle + 0.08, (memory + into) / 2 + 0.35, "memory:\nkeys, values", fontsize=9, ha="left", va="center"
-    )
-    ax.set(xlim=(-2.6, _RIGHT + 2.6), ylim=(-0.7, top + 1.4), title=title)
-    ax.axis("off")
+    only = _stack(ax, 19.4, "text so far", ["causal self-attention", "feed-forward"], "decoder-only")
+    for x, top in ((15.4, decoder[-1]), (19.4, only[-1])):
+        label(ax, (x, top + 1.2), "logits of the next token", va="bottom")
+        arrow(ax, (x, top), (x, top + 1.2))
+    memory, into = encoder[-1] + 0.6, decoder[1]
+    for role, shift in ((KEY, 0.0), (VALUE, 0.35)):
+        middle = 8.5 + shift
+        path = [(1.4, encoder[-1]), (1.4, memory - shift), (middle, memory - shift), (middle, into - shift)]
+        ax.plot(*zip(*path, strict=True), color=role.fill, linewidth=2)
+        arrow(ax, (middle, into - shift), (15.4 - _GAP - _BOX[0], into - shift), role)
+    label(ax, (4.9, memory + 0.2), "memory: keys and values", va="bottom")
     return ax
 
 
-def _column(ax: Axes, x: float, tokens: str, sublayers: list[str], n_blocks: int) -> float:
-    """Draw tokens, embedding and one block; returns the height at which the block ends."""
-    ax.text(x, -0.45, tokens, ha="center", va="center", fontsize=10)
-    _arrow(ax, (x, -0.25), (x, 0.08))
-    _box(ax, x, 0.3, "embedding", _PLAIN)
-    _arrow(ax, (x, 0.52), (x, 0.88))
-    _box(ax, x, 1.1, "+ positions", _PLAIN)
-    bottom = y = 1.7
-    _arrow(ax, (x, 1.32), (x, y + 0.23))
-    for name in sublayers:
-        colour = _FEED if name == "feed-forward" else _ATTENTION
-        _box(ax, x, y + 0.45, name, colour)
-        _box(ax, x, y + 0.45 + _STEP - 0.1, "add, norm", _NORM)
-        side = x + _WIDTH / 2 + 0.28  # the residual goes round the sublayer
-        ax.plot(
-            [x, side, side], [y + 0.12, y + 0.12, y + 0.35 + _STEP], color="0.2", linewidth=1, linestyle="--"
-        )
-        _arrow(ax, (side, y + 0.35 + _STEP), (x + _WIDTH / 2, y + 0.35 + _STEP))
-        y += 0.45 + _STEP + 0.2
-        _arrow(ax, (x, y - 0.08), (x, y + 0.22))
+def post_and_pre_norm() -> Axes:
+    """Draw a sublayer with its norm on the road, and beside it one with its norm on the branch; read from below.
+
+    Example:
+        >>> ax = post_and_pre_norm()
+        >>> [text.get_text() for text in ax.texts].count("norm")
+        2
+    """
+    ax = canvas(18, 8.2)
+    for x, norm, formula in (
+        (1.4, "road", "post-norm: norm(x + sublayer(x))"),
+        (10.4, "branch", "pre-norm: x + sublayer(norm(x))"),
+    ):
+        _road(ax, x, 1.4, 7.8)
+        _sublayer(ax, x, 2.2, "sublayer", norm)
+        label(ax, (x - 0.6, 0.6), formula, ha="left")
+    return ax
+
+
+def _stack(
+    ax: Axes, x: float, tokens: str, sublayers: Sequence[str], name: str, left: bool = False
+) -> list[float]:
+    """Draw a road with a branch for each sublayer; gives the height of each box, and last that of the road's end."""
+    side = -1 if left else 1
+    label(ax, (x + side * 3.2, 0.4), name, size=13, weight="bold")
+    label(ax, (x, 1.3), tokens)
+    _box(ax, x, 2.4, "embedding + position", TOKEN.fill, width=5.4 if left else 2.6 * 2, at_road=side)
+    bottom = 3.7
+    top = bottom + _SUBLAYER * len(sublayers) + 0.5
+    _road(ax, x, 3.0, top)
+    heights = [
+        _sublayer(ax, x, bottom + _SUBLAYER * number, text, "road", side)
+        for number, text in enumerate(sublayers)
+    ]
+    outline = Place(
+        min(x, x + side * (_GAP + _BOX[0])) - 0.7, bottom - 0.45, _GAP + _BOX[0] + 1.4, top - bottom - 0.2
+    )
     ax.add_patch(
         FancyBboxPatch(
-            (x - _WIDTH / 2 - 0.15, bottom),
-            _WIDTH + 0.65,
-            y - bottom - 0.02,
-            boxstyle="round,pad=0.05",
+            (outline.x + 0.2, outline.y),
+            outline.width - 0.4,
+            outline.height,
+            boxstyle="round,pad=0.15",
             fill=False,
-            edgecolor="0.5",
+            edgecolor=INK,
+            linestyle=":",
         )
     )
-    beside = x - _WIDTH / 2 - 0.35 if x == _LEFT else x + _WIDTH / 2 + 0.75
-    ax.text(
-        beside,
-        (bottom + y) / 2,
-        f"{n_blocks}×",
-        ha="right" if x == _LEFT else "left",
-        va="center",
-        fontsize=13,
+    label(
+        ax,
+        (x + side * (_GAP + _BOX[0] - 0.2), top - 1.15),
+        "repeated",
+        size=9,
+        ha="left" if left else "right",
     )
-    return y
+    return [*heights, top]
 
 
-def _box(ax: Axes, x: float, y: float, text: str, colour: str) -> None:
-    patch = FancyBboxPatch(
-        (x - _WIDTH / 2, y - 0.2), _WIDTH, 0.4, boxstyle="round,pad=0.02", facecolor=colour, edgecolor="0.3"
+def _road(ax: Axes, x: float, bottom: float, top: float) -> None:
+    ax.plot([x, x], [bottom, top - 0.5], color=TOKEN.fill, linewidth=9, solid_capstyle="butt", zorder=1)
+    ax.plot(x, top - 0.35, marker="^", markersize=15, color=TOKEN.fill, zorder=1)
+
+
+def _sublayer(ax: Axes, x: float, y: float, text: str, norm: str, side: int = 1) -> float:
+    """Draw a branch that leaves the road at this height and is added to it again; gives the height of its box."""
+    middle = x + side * (_GAP + _BOX[0] / 2)
+    box = y + (1.7 if norm == "branch" else 1.0)
+    leaves = [(x, y), (middle, y), (middle, box - _BOX[1] / 2)]
+    ax.plot(*zip(*leaves, strict=True), color=INK, linewidth=1.3, zorder=2)
+    if norm == "branch":
+        _box(ax, middle, y + 0.3, "norm", _NORM, width=2.2, height=0.8)
+    _box(ax, middle, box, text, TOKEN.fill if text == "feed-forward" else RESULT.fill)
+    back = box + _BOX[1] / 2 + 0.4
+    ax.plot([middle, middle], [box + _BOX[1] / 2, back], color=INK, linewidth=1.3, zorder=2)
+    arrow(ax, (middle, back), (x + side * 0.3, back))
+    ax.add_patch(Circle((x, back), 0.32, facecolor="white", edgecolor=INK, linewidth=1.3, zorder=3))
+    label(ax, (x, back - 0.02), "+", size=12, color="black", zorder=4)
+    if norm == "road":
+        _box(ax, x, back + 0.85, "norm", _NORM, width=1.6, height=0.7)
+    return box
+
+
+def _box(
+    ax: Axes,
+    x: float,
+    y: float,
+    text: str,
+    fill: str,
+    width: float = _BOX[0],
+    height: float = _BOX[1],
+    at_road: int = 0,
+) -> None:
+    """Draw a box around its middle; with `at_road` it begins at x and goes to that side."""
+    x += at_road * (width / 2 - 0.7)
+    corner = (x - width / 2 + 0.1, y - height / 2 + 0.1)
+    ax.add_patch(
+        FancyBboxPatch(
+            corner,
+            width - 0.2,
+            height - 0.2,
+            boxstyle="round,pad=0.1",
+            facecolor=fill,
+            edgecolor=INK,
+            linewidth=1.2,
+            zorder=3,
+        )
     )
-    ax.add_patch(patch)
-    ax.text(x, y, text, ha="center", va="center", fontsize=9)
-
-
-def _arrow(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
-    ax.annotate("", end, start, arrowprops={"arrowstyle": "->", "color": "0.2", "linewidth": 1.2})
+    label(ax, (x, y), text, size=10, color="black", zorder=4)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from course_attention.execution.nesting import labelled
-from course_attention.execution.protocol import Array, Call, Device, TorchAttention
+from course_attention.execution.protocol import Array, Call, Device, Step, TorchAttention
 from course_attention.judging.drawing import EPSILON
 
 
@@ -22,7 +22,7 @@ class Case:
     Attributes:
         title: what the arguments look like: "2 queries, 3 keys, d_key 2".
         property: what does not hold where this case fails: "values", "mask", … (see `properties`).
-        arguments: name → Array, tuple of Arrays, TorchAttention, number or None, in the order of the signature.
+        arguments: name → Array, tuple of Arrays, TorchAttention, Step, number or None, in the order of the signature.
         gradient: look at the gradient too; such a case is in float64.
         settings, weights: of a module, see `Call`.
         limit: how many numbers the largest tensor may have that an answer makes; None for as many as it likes.
@@ -57,7 +57,7 @@ class Case:
         """The arguments, settings and weights as a reader is shown them: arrays, numbers and None."""
         arguments = labelled(self.arguments)
         arrays = {name: array.values for name, array in {**_arrays(arguments), **self.weights}.items()}
-        plain = {n: v for n, v in arguments.items() if not isinstance(v, Array | TorchAttention)}
+        plain = {n: v for n, v in arguments.items() if not isinstance(v, Array | TorchAttention | Step)}
         heads = {f"{n}.num_heads": v.num_heads for n, v in arguments.items() if isinstance(v, TorchAttention)}
         order = [*arguments, *(self.settings or {}), *heads, *arrays]
         everything = {**plain, **(self.settings or {}), **heads, **arrays}
@@ -72,15 +72,19 @@ class Case:
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_plain, value))
+    if isinstance(value, Step):
+        return value.logits
     return value.values.copy() if isinstance(value, Array) else value
 
 
 def _arrays(arguments: Mapping[str, Any]) -> dict[str, Array]:
-    """All arrays among the arguments, those within a module under the module's name."""
+    """All arrays among the arguments, those within a module under the module's name, and what a model writes."""
     found: dict[str, Array] = {}
     for name, value in labelled(arguments).items():
         if isinstance(value, TorchAttention):
             found |= {f"{name}.{weight}": array for weight, array in value.weights.items()}
+        elif isinstance(value, Step):
+            found[f"what {name} finds most probable, place by place"] = value.writes
         elif isinstance(value, Array):
             found[name] = value
     return found

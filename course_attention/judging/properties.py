@@ -90,6 +90,10 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "It holds without padding, but not with it",
         "What is padding must not count, however much there is.",
     ),
+    "rows of different lengths": (
+        "It goes wrong where the rows of a batch end at different lengths",
+        "A row that has ended waits for the others. It gets end tokens until all have ended.",
+    ),
     "nothing allowed": (
         "A query that may attend to nothing comes out wrong",
         "In this course such a query gets weights of 0 and an output of 0.",
@@ -188,6 +192,7 @@ NEXT: dict[str, str] = {
     "last block": "the last block",
     "axis": "the axis",
     "other sequence": "the other sequence",
+    "rows of different lengths": "rows that end at different lengths",
     "nothing to find": "tokens that have nothing to find",
     "long sequences": "long sequences",
     "one feature": "tokens that ask for their own feature",

@@ -20,6 +20,7 @@ WEIGHTS: Mapping[str, float] = {
     "other sequence": 3.0,
     "alignment": 3.0,
     "nothing to find": 3.0,
+    "rows of different lengths": 3.0,
     "scattered documents": 3.0,
     "axis": 2.0,
     "positions": 2.0,

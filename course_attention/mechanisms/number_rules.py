@@ -182,6 +182,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
         ),
     ),
     "shift_right": (_whole("start_token"),),
+    "greedy_decode": (_whole("start_token"), _whole("end_token"), _count("max_length"), _blocks("batch")),
     "sequence_loss": (_whole("pad_token"),),
     "cached_attention": (
         Rule(

@@ -1,6 +1,8 @@
-"""Notebook 08: the blocks of the Transformer, and the decoder inputs and the loss of its training."""
+"""Notebook 08: the blocks of the Transformer, the decoder inputs and the loss of its training, and how it writes."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
@@ -151,6 +153,46 @@ def sequence_loss(
         tensor(0.6931)
     """
     return F.cross_entropy(logits.flatten(0, -2), targets.flatten().long(), ignore_index=pad_token)
+
+
+def greedy_decode(
+    step: Callable[[Tensor], Tensor], start_token: int, end_token: int, max_length: int, batch: int
+) -> Int[Tensor, "batch n_tokens"]:
+    """Write one token after another, each time the most probable one, until every row has ended.
+
+    Args:
+        step: the model. It takes what has been written, the start token in front, (batch, n) in int64 on the CPU, and
+            gives logits (batch, n, n_vocabulary): at each place those for the next token.
+        start_token: what every row begins with.
+        end_token: what a row ends with.
+        max_length: how many tokens a row may have at most.
+        batch: how many rows are written at once.
+
+    Returns:
+        What was written, without the start token, (batch, n_tokens) in int64 on the CPU. It is as long as its longest
+        row. A row that ended before holds `end_token` from there on.
+
+    Raises:
+        ValueError: one of the numbers is not whole, max_length is negative, or batch is not positive.
+
+    Source:
+        Sutskever et al. (2014), "Sequence to sequence learning with neural networks", section 3.2, with a beam of 1.
+
+    Example:
+        >>> def step(tokens):  # a model that counts up to 3
+        ...     return F.one_hot((tokens + 1).clamp(max=3), 4).float()
+        >>> greedy_decode(step, start_token=0, end_token=3, max_length=5, batch=2)
+        tensor([[1, 2, 3],
+                [1, 2, 3]])
+    """
+    tokens = torch.full((batch, 1), start_token)
+    ended = torch.zeros(batch, dtype=torch.bool)
+    while tokens.shape[1] <= max_length and not ended.all():
+        best = step(tokens)[:, -1].argmax(dim=-1).cpu()
+        best = torch.where(ended, end_token, best)
+        tokens = torch.cat([tokens, best[:, None]], dim=1)
+        ended = ended | (best == end_token)
+    return tokens[:, 1:]
 
 
 # An encoder block has one attention; a decoder block has two, to itself and to the encoder's output.

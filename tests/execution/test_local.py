@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from course_attention.execution.local import LocalRunner
-from course_attention.execution.protocol import Array, Call
+from course_attention.execution.protocol import Array, Call, Step
 
 
 def _x(*shape: int, dtype: str = "float32", strided: bool = False) -> Array:
@@ -32,6 +32,41 @@ def test_arrives_as_asked(dtype: str, strided: bool) -> None:
     )
     assert str(seen[0].dtype) == f"torch.{dtype}" and seen[0].is_contiguous() is not strided
     assert outcome.results[0].dtype == dtype and (outcome.results[0].values == _x(2, 3).values).all()
+
+
+def test_a_model_arrives_as_a_function() -> None:
+    """It finds the next token of each row the most probable, and another one after any wrong token."""
+    writes = np.array([[3, 0, 4], [2, 2, 1]])
+    right = np.concatenate([[[1], [1]], writes[:, :-1]], axis=1)
+    call = {"step": Step(Array(writes, "int64"), start_token=1, n_vocabulary=5)}
+
+    def best(tokens: np.ndarray) -> np.ndarray:
+        answer = LocalRunner(lambda step: step(torch.from_numpy(tokens)).argmax(dim=-1))
+        return answer.observe(Call(call)).results[0].values
+
+    assert (best(right) == writes).all() and (best(right[:, :2]) == writes[:, :2]).all()
+    for place in range(3):
+        wrong = right.copy()
+        wrong[:, place] = (wrong[:, place] + 1) % 5
+        assert (best(wrong)[:, :place] == writes[:, :place]).all()
+        assert (best(wrong)[:, place:] != writes[:, place:]).all()
+
+
+@pytest.mark.parametrize(
+    ("tokens", "said"),
+    [
+        (torch.ones(3, 1).long(), "batch=2, n"),
+        (torch.ones(2, 1), "got float32"),
+        (torch.ones(2, 0).long(), "n at least 1"),
+        (torch.full((2, 1), 5), "tokens 0 to 4; got 5 to 5"),
+        (torch.ones(2, 4).long(), "token 4 of each row, which is beyond max_length"),
+    ],
+)
+def test_a_model_says_what_it_takes(tokens: torch.Tensor, said: str) -> None:
+    """The error of a wrong call names the rule, and what came."""
+    step = Step(Array(np.zeros((2, 3), dtype=int), "int64"), start_token=1, n_vocabulary=5)
+    raised = LocalRunner(lambda step: step(tokens)).observe(Call({"step": step})).error
+    assert raised.type == "ValueError" and said in raised.message
 
 
 @pytest.mark.parametrize(

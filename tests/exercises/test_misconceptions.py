@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from course_attention.execution.nesting import labelled
-from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result
+from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, Step
 from course_attention.exercises import CATALOGUE, Entry
 from course_attention.judging.exercise import CONTRACT_CHECKS, FunctionExercise
 from course_attention.judging.properties import CONTRACT_WORDS
@@ -48,6 +48,8 @@ class Computation:
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_plain, value))
+    if isinstance(value, Step):
+        return value.logits
     return value.values.copy() if isinstance(value, Array) else value
 
 

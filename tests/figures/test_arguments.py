@@ -28,7 +28,6 @@ from course_attention.figures.regression import error_against_width
 from course_attention.figures.seq2seq import decoder_steps
 from course_attention.figures.signed_heat_map import signed_heat_map
 from course_attention.figures.stacked_bars import stacked_bars
-from course_attention.figures.transformer import encoder_decoder_blocks
 
 ONE, TWO = np.array([1.0]), np.array([1.0, 2.0])
 SQUARE = np.eye(2, dtype=bool)
@@ -51,7 +50,6 @@ SINGLE: list[Callable[[Axes], Axes]] = [
     lambda ax: error_against_width(TWO, {"a": TWO}, ax),
     lambda ax: signed_heat_map(SQUARE, "ab", ax=ax),
     lambda ax: stacked_bars(["a"], {"x": ONE}, ax),
-    lambda ax: encoder_decoder_blocks(ax=ax),
 ]
 
 

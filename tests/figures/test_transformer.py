@@ -1,23 +1,47 @@
-"""The diagram of the Transformer shows every sublayer."""
+"""The drawings of the Transformer show every sublayer, where the memory goes and where the norms stand."""
 
 from __future__ import annotations
 
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.text import Annotation
 
-from course_attention.figures.transformer import encoder_decoder_blocks
+from course_attention.figures.drawing import KEY, VALUE
+from course_attention.figures.transformer import post_and_pre_norm, three_stacks
 
 
-def test_sublayers():
-    """Two sublayers in the encoder, three in the decoder, each with its sum and norm, each block so many times."""
-    ax = encoder_decoder_blocks(6, title="t")
-    words = [text.get_text() for text in ax.texts]
-    assert words.count("add, norm") == 5 and words.count("6×") == 2
-    assert sum("attention" in word for word in words) == 3 and words.count("feed-forward") == 2
+def words(ax: Axes) -> list[str]:
+    return [text.get_text() for text in ax.texts]
 
 
-def test_the_memory_leads_into_cross_attention():
-    """An arrow ends at the height of the box of cross-attention."""
-    ax = encoder_decoder_blocks()
-    height = next(text.get_position()[1] for text in ax.texts if text.get_text() == "cross-attention")
-    ends = [text.xy for text in ax.texts if isinstance(text, Annotation)]
-    assert any(abs(y - height) < 0.2 and 3 < x < 4.2 for x, y in ends)
+def places(ax: Axes, word: str) -> list[tuple[float, float]]:
+    return [text.get_position() for text in ax.texts if text.get_text() == word]
+
+
+def test_sublayers() -> None:
+    """Two sublayers in the encoder, three in the decoder, two in the third stack, each with its sum and its norm."""
+    ax = three_stacks()
+    assert words(ax).count("+") == words(ax).count("norm") == 7
+    assert words(ax).count("causal self-attention") == 2 and words(ax).count("self-attention") == 1
+    assert words(ax).count("feed-forward") == 3 and words(ax).count("cross-attention") == 1
+
+
+def test_the_memory_leads_into_cross_attention() -> None:
+    """Keys and values end at the edge of its box, and at no other."""
+    ax = three_stacks()
+    ((x, y),) = places(ax, "cross-attention")
+    ends = [
+        text.xy
+        for text in ax.texts
+        if isinstance(text, Annotation)
+        and text.arrow_patch.get_edgecolor() in (to_rgba(KEY.fill), to_rgba(VALUE.fill))
+    ]
+    assert len(ends) == 2 and all(abs(end[1] - y) < 0.5 and 2 < x - end[0] < 2.6 for end in ends)
+
+
+def test_where_the_norms_stand() -> None:
+    """Post-norm: on the road, above the sum. Pre-norm: beside the road, below the sublayer."""
+    ax = post_and_pre_norm()
+    (on_road, on_branch), (post_sum, pre_sum) = places(ax, "norm"), places(ax, "+")
+    assert on_road[0] == post_sum[0] and on_road[1] > post_sum[1]
+    assert on_branch[0] > pre_sum[0] + 1 and on_branch[1] < places(ax, "sublayer")[1][1] < pre_sum[1]

@@ -15,6 +15,7 @@ from course_attention import (
     MultiHeadAttention,
     attention_layers,
     causal_mask,
+    greedy_decode,
     sequence_loss,
     shift_right,
 )
@@ -169,6 +170,16 @@ def test_layers() -> None:
         (lambda: DecoderBlock(6, 4, 8), ValueError, "n_heads must divide d_model=6"),
         (lambda: shift_right(torch.ones(2, 3), 1), TypeError, "tokens must hold whole numbers"),
         (lambda: shift_right(torch.ones(2, 3).long(), 0.5), ValueError, "start_token must be a whole number"),
+        (
+            lambda: greedy_decode(print, 0, 1, 5, 0),
+            ValueError,
+            "batch must be a whole number, 1 or more; got 0",
+        ),
+        (
+            lambda: greedy_decode(print, 0, 1, -1, 2),
+            ValueError,
+            "max_length must be a whole number, 0 or more",
+        ),
         (
             lambda: sequence_loss(torch.ones(2, 3, 4), torch.ones(2, 4).long(), 0),
             ValueError,

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 import course_attention
-from course_attention.execution.protocol import Array, TorchAttention
+from course_attention.execution.protocol import Array, Step, TorchAttention
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import rounded
@@ -168,6 +168,15 @@ def _pad_token(drawn: Drawn) -> int:
     return drawn.sizes.setdefault("pad_token", int(drawn.rng.integers(drawn.size("n_classes"))))
 
 
+def _start_token(drawn: Drawn) -> int:
+    return drawn.sizes.setdefault("start_token", int(drawn.rng.integers(12)))
+
+
+def _step(drawn: Drawn) -> Step:
+    writes = drawn.rng.integers(12, size=(drawn.size("batch"), 13))
+    return Step(Array(writes, "int64"), _start_token(drawn), n_vocabulary=12)
+
+
 def _sizes_of_costs(drawn: Drawn) -> Array:
     n = drawn.sizes.setdefault("n_costs", int(drawn.rng.integers(2, 12)))
     return Array(np.cumsum(drawn.rng.uniform(1, 50, size=n)), "float64", bool(drawn.rng.integers(2)))
@@ -190,13 +199,16 @@ _NUMBERS: dict[str, Callable[[Drawn], Any]] = {
         "int32" if drawn.rng.integers(2) else "int64",
         bool(drawn.rng.integers(2)),
     ),
-    "start_token": lambda drawn: int(drawn.rng.integers(50)),
+    "start_token": _start_token,
     "pad_token": _pad_token,
     "targets": lambda drawn: (_pad_token(drawn), _targets(drawn))[1],
     "sizes": _sizes_of_costs,
     "costs": lambda drawn: Array(
         np.exp(drawn.rng.normal(3, 4, size=drawn.sizes["n_costs"])), "float64", bool(drawn.rng.integers(2))
     ),
+    "end_token": lambda drawn: int(drawn.rng.integers(12)),
+    "max_length": lambda drawn: int(drawn.rng.integers(1, 12)),
+    "step": lambda drawn: _step(drawn),
     "torch_attention": lambda drawn: _torch_attention(drawn),
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from course_attention.execution.number_formats import FORMATS, from_bytes, to_bytes
-from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, TorchAttention
+from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, Step, TorchAttention
 from course_attention.grading.sandbox.channel import MAX_AXES
 
 # What an outcome may hold. A right answer has thousands of numbers at most, and the judge keeps the outcomes of all
@@ -102,6 +102,9 @@ def _argument_to_plain(value: Any) -> Any:
     if isinstance(value, TorchAttention):
         weights = {name: _argument_to_plain(array) for name, array in value.weights.items()}
         return {"is": "attention", "sizes": [value.embed_dim, value.num_heads], "weights": weights}
+    if isinstance(value, Step):
+        sizes = [value.start_token, value.n_vocabulary]
+        return {"is": "step", "writes": _argument_to_plain(value.writes), "sizes": sizes}
     if isinstance(value, tuple):
         return {"is": "tuple", "items": [_argument_to_plain(item) for item in value]}
     return {"is": "plain", "value": value}
@@ -114,6 +117,8 @@ def _argument_from_plain(plain: Mapping[str, Any]) -> Any:
         weights = {name: _argument_from_plain(array) for name, array in plain["weights"].items()}
         embed_dim, num_heads = plain["sizes"]
         return TorchAttention(embed_dim, num_heads, weights)
+    if plain["is"] == "step":
+        return Step(_argument_from_plain(plain["writes"]), *plain["sizes"])
     if plain["is"] == "tuple":
         return tuple(_argument_from_plain(item) for item in plain["items"])
     return plain["value"]

@@ -6,9 +6,9 @@ import pytest
 import torch
 from torch import nn
 
-from course_attention.experiments.transformer.ablation import ablate, train_ablations
+from course_attention.experiments.transformer.ablation import ablate
 from course_attention.experiments.transformer.model import Transformer
-from course_attention.mechanisms.attention import attention
+from course_attention.mechanisms.transformer import EncoderBlock
 
 
 def build():
@@ -45,16 +45,20 @@ def test_without_the_norm():
     assert torch.allclose(model(x), expected + whole.feed_forward(expected), atol=1e-5)
 
 
-def test_without_the_scale():
-    """The weights are the softmax of plain dot products."""
-    layer = ablate("scale", build()).encoder[0].attention
-    x = torch.randn(5, 8)
-    query, key = (
-        w(x).unflatten(-1, (2, 4)).transpose(0, 1)
-        for w in (build().encoder[0].attention.w_query, layer.w_key)
-    )
-    _, expected = attention(2 * query, key, key)  # √d_head = 2
-    assert torch.allclose(layer(x)[1], expected, atol=1e-6)
+def test_sublayers_called_by_name():
+    """A block may name the arguments of its sublayers."""
+
+    class Named(EncoderBlock):
+        def forward(self, x, allowed=None):
+            x = self.norm_1(x + self.attention(query=x, allowed=allowed)[0])
+            return self.norm_2(x + self.feed_forward(input=x))
+
+    whole, model = build(), build()
+    model.encoder[0] = Named(8, 2, 16)
+    model.encoder[0].load_state_dict(whole.encoder[0].state_dict())
+    x = torch.randn(2, 5, 8)
+    expected = ablate("residuals", whole).encoder[0](x)
+    assert torch.allclose(ablate("residuals", model).encoder[0](x), expected, atol=1e-5)
 
 
 def test_flags():
@@ -66,13 +70,5 @@ def test_flags():
 
 def test_unknown():
     """A part that there is not is an error that names those there are."""
-    with pytest.raises(ValueError, match="positions, residuals, norm, scale, mask"):
+    with pytest.raises(ValueError, match="positions, residuals, norm, mask"):
         ablate("dropout", build())
-
-
-def test_runs():
-    """A run for each seed: its losses, and how many strings it copies."""
-    found = train_ablations((None, "norm"), n_seeds=2, n_steps=3, d_model=8)
-    assert list(found) == [None, "norm"]
-    assert found["norm"].loss.shape == (2, 3) and found["norm"].exact.shape == (2,)
-    assert (found[None].loss[0] != found[None].loss[1]).any()

@@ -28,8 +28,8 @@ def drawn(block):
 def test_agrees(tokens):
     """Every weight arrives: outputs agree to rounding, padding left out; with the norm first they do not."""
     block = drawn(EncoderBlock(8, 2, 16))
-    assert largest_difference(block, *tokens) < 1e-12
-    assert largest_difference(block, *tokens, normed_first=True) > 1e-2
+    assert largest_difference(block, 2, *tokens) < 1e-12
+    assert largest_difference(block, 2, *tokens, normed_first=True) > 1e-2
 
 
 def test_finds_an_ignored_mask(tokens):
@@ -39,13 +39,13 @@ def test_finds_an_ignored_mask(tokens):
         def forward(self, x, allowed=None):
             return super().forward(x)
 
-    assert largest_difference(drawn(Blind(8, 2, 16)), *tokens) > 1e-3
+    assert largest_difference(drawn(Blind(8, 2, 16)), 2, *tokens) > 1e-3
 
 
 def test_copies(tokens):
     """PyTorch's layer has weights of its own: training it leaves ours as they are."""
     block = drawn(EncoderBlock(8, 2, 16))
-    layer = torch_layer(block)
+    layer = torch_layer(block, 2)
     with torch.no_grad():
         layer.linear1.weight.zero_()
     assert (block.feed_forward[0].weight != 0).any()

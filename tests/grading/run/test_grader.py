@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from course_attention.course import helper_source
 from course_attention.course.cells import course_notebook, course_stems
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
@@ -42,6 +43,13 @@ def test_course_passes(stem: str, graded: Callable[..., dict]) -> None:
         any(note.startswith(f"{name}: the answer is the course's own") for note in result["notes"])
         for name in called
     )
+
+
+def test_an_answer_is_given_a_model(graded: Callable[..., dict]) -> None:
+    """The model that `greedy_decode` gets is a function in the sandbox too, and shows which prefix it has read."""
+    source = helper_source.own_source("greedy_decode").replace("step(tokens)", "step(tokens[:, -1:])")
+    result = entries(graded("08_transformer", {"greedy_decode": source}))["greedy_decode"]
+    assert (result["status"], result["misconception"]) == ("failed", "only-last-token-read")
 
 
 def test_blank(graded: Callable[..., dict]) -> None:

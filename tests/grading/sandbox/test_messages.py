@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, TorchAttention
+from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, Step, TorchAttention
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.sandbox.channel import Channel
 from course_attention.grading.sandbox.messages import (
@@ -24,7 +24,14 @@ from course_attention.judging.preparation import prepared_cases
 
 X = Array(np.arange(3.0), "float32", strided=True)
 CALL = Call(
-    {"x": X, "pair": (X, X), "module": TorchAttention(4, 2, {"w": X}), "n": 3, "none": None},
+    {
+        "x": X,
+        "pair": (X, X),
+        "module": TorchAttention(4, 2, {"w": X}),
+        "step": Step(Array(np.arange(6).reshape(2, 3), "int64"), start_token=1, n_vocabulary=7),
+        "n": 3,
+        "none": None,
+    },
     device="fake-cuda",
     cotangents=(np.ones(2),),
     settings={"d_model": 4},

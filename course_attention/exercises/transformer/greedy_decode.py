@@ -1,0 +1,217 @@
+"""The exercise `greedy_decode`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.execution.protocol import Array, Step
+from course_attention.exercises.transformer.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+Model = Callable[[np.ndarray], np.ndarray]
+
+# The right computation, one number at a time.
+
+
+def oracle(step: Model, start_token: int, end_token: int, max_length: int, batch: int) -> np.ndarray:
+    """Rows grow by their most probable token; a row that has ended grows by end tokens."""
+    rows = [[start_token] for _ in range(batch)]
+    for _ in range(max_length):
+        logits = step(np.array(rows))
+        for row, after in zip(rows, logits, strict=True):
+            row.append(end_token if end_token in row[1:] else int(np.argmax(after[-1])))
+        if all(end_token in row[1:] for row in rows):
+            break
+    return np.array([row[1:] for row in rows])
+
+
+# The computation in a few lines, each part exchangeable for a wrong one.
+
+
+def _decode(
+    step: Model,
+    start_token: int,
+    end_token: int,
+    max_length: int,
+    batch: int,
+    *,
+    read: Callable[[np.ndarray], np.ndarray] = lambda tokens: tokens,
+    place: int = -1,
+    chosen: Callable[..., np.ndarray] = np.argmax,
+    after_end: Callable[[np.ndarray, int, int], np.ndarray | int] = lambda best, start, end: end,
+    is_over: Callable[[np.ndarray], bool] = np.all,
+    more: int = 0,
+    kept: slice = slice(1, None),
+) -> np.ndarray:
+    tokens, ended = np.full((batch, 1), start_token), np.zeros(batch, dtype=bool)
+    while tokens.shape[1] <= max_length + more and not is_over(ended):
+        best = chosen(step(read(tokens))[:, place], axis=-1)
+        best = np.where(ended, after_end(best, start_token, end_token), best)
+        tokens = np.concatenate([tokens, best[:, None]], axis=1)
+        ended = ended | (best == end_token)
+    return tokens[:, kept]
+
+
+def _write_on(best: np.ndarray, start: int, end: int) -> np.ndarray:
+    return best
+
+
+def _never(ended: np.ndarray) -> bool:
+    return False
+
+
+def _end_cut_off(step: Model, start_token: int, end_token: int, max_length: int, batch: int) -> np.ndarray:
+    tokens = oracle(step, start_token, end_token, max_length, batch)
+    return tokens[:, :-1] if (tokens[:, -1] == end_token).all() else tokens
+
+
+def _assumed(**tokens: int) -> Callable[..., np.ndarray]:
+    """The right computation with a start or an end token of its own."""
+    return lambda **arguments: oracle(**{**arguments, **tokens})
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    def case(
+        title: str,
+        name: str,
+        lengths: tuple[int | None, ...],
+        max_length: int,
+        start_token: int,
+        end_token: int,
+    ) -> Case:
+        """Rows that end with their token number `lengths`, or never; what stands after the end is never to be seen."""
+        n_vocabulary = max_length + 5
+        others = [token for token in range(n_vocabulary) if token not in (start_token, end_token)]
+        writes = np.stack([draw.rng.permutation(others)[: max_length + 2] for _ in lengths])
+        for row, length in zip(writes, lengths, strict=True):
+            if length is not None:
+                row[length - 1] = end_token
+        step = Step(Array(writes, "int64"), start_token, n_vocabulary)
+        arguments = {
+            "step": step,
+            "start_token": start_token,
+            "end_token": end_token,
+            "max_length": max_length,
+        }
+        return Case(title, name, {**arguments, "batch": len(lengths)})
+
+    return [
+        case("one row that ends with its third token", "values", (3,), 5, 1, 2),
+        case("two rows that end with their third token", "values", (3, 3), 4, 3, 0),
+        case("two rows that never end", "values", (None, None), 3, 0, 1),
+        case("two rows of different lengths", "rows of different lengths", (2, 4), 5, 1, 2),
+        case("three rows, one of which never ends", "rows of different lengths", (3, None, 1), 4, 2, 4),
+        case("three rows of different lengths", "rows of different lengths", (5, 2, 4), 7, 4, 3),
+        case("two rows that end at once", "edges", (1, 1), 3, 2, 1),
+        case("a single token that is no end", "edges", (None, None), 1, 1, 0),
+        case("the end in the last place that there is", "edges", (4, 2), 4, 5, 1),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="greedy_decode",
+    prompt="Let a model write: one token after another, each time the most probable, until every row has ended.",
+    points=2,
+    difficulty=2,
+    minutes=25,
+    hints=(
+        "Every row begins with the start token. Each turn asks `step` for logits and appends a token to every row.",
+        "`step` gives logits for the token after each place. Only those at the last place are about a new token.",
+        "Remember in a boolean tensor which rows have ended. `torch.where` gives those the end token, whatever the "
+        "model says. The loop is over when all have ended, or when there are max_length tokens.",
+    ),
+    # The model may be anywhere: there is no tensor among the arguments whose dtype or device could be kept.
+    returns=Returns(names=("tokens",), dtype="int64", from_sizes_only=True),
+    oracle=oracle,
+    cases=cases,
+    variants={
+        "end-ignored": (partial(_decode, after_end=_write_on, is_over=_never),),
+        "writes-after-end": (partial(_decode, after_end=_write_on),),
+        "never-stops-early": (partial(_decode, is_over=_never),),
+        "stops-at-first-end": (
+            partial(_decode, is_over=np.any),
+            partial(_decode, is_over=lambda ended: bool(ended[0])),
+        ),
+        "filled-with-another-token": (
+            partial(_decode, after_end=lambda best, start, end: 0),
+            partial(_decode, after_end=lambda best, start, end: start),
+        ),
+        "end-cut-off": (_end_cut_off,),
+        "start-kept": (partial(_decode, kept=slice(None)),),
+        "length-off-by-one": (partial(_decode, more=-1), partial(_decode, more=1)),
+        "only-last-token-read": (partial(_decode, read=lambda tokens: tokens[:, -1:]),),
+        "first-place-read": (partial(_decode, place=0),),
+        "least-probable": (partial(_decode, chosen=np.argmin),),
+        "start-ignored": tuple(_assumed(start_token=token) for token in (0, 1)),
+        "end-token-assumed": tuple(_assumed(end_token=token) for token in (0, 1, 2)),
+    },
+    words=WORDS
+    | {
+        "end-ignored": (
+            "The end token ends nothing",
+            "Every row gets max_length tokens. What a model writes after its end token means nothing: it was never "
+            "trained to go on from there.",
+        ),
+        "writes-after-end": (
+            "A row that has ended goes on",
+            "The rows of a batch end at different lengths. A row that waits for the others still gets tokens from the "
+            "model, and they mean nothing. After its first end token a row holds end tokens only.",
+        ),
+        "never-stops-early": (
+            "The loop runs to max_length although every row has ended",
+            "Each turn costs a whole run of the model. When all rows have ended there is nothing left to write.",
+        ),
+        "stops-at-first-end": (
+            "The loop stops while some rows are unfinished",
+            "One row that has ended says nothing about the others. The loop is over when all of them have ended.",
+        ),
+        "filled-with-another-token": (
+            "A row that has ended is filled with another token than the end token",
+            "Rows have to be equally long to fit into one tensor, so something must stand after the end. In this "
+            "exercise that is `end_token`.",
+        ),
+        "end-cut-off": (
+            "The last end token is missing",
+            "A reader sees from the end token that a row is complete, and was not stopped by max_length. It belongs to "
+            "what was written.",
+        ),
+        "start-kept": (
+            "The start token is part of the result",
+            "The caller put it there so that the model has something to read. The model did not write it.",
+        ),
+        "length-off-by-one": (
+            "A row may get one token too few or too many",
+            "max_length counts the tokens that are written. The start token is not one of them.",
+        ),
+        "only-last-token-read": (
+            "The model reads only the newest token",
+            "It then chooses as if nothing had been written before. Each step gets everything that has been written so "
+            "far, the start token in front.",
+        ),
+        "first-place-read": (
+            "The logits of the first place are read",
+            "Those are about the token after the start, in every turn the same. The newest prediction stands at the "
+            "last place.",
+        ),
+        "least-probable": (
+            "The least probable token is chosen",
+            "A large logit means a large probability.",
+        ),
+        "start-ignored": (
+            "start_token is ignored",
+            "The rows begin with the same token whatever the caller asked for. The model was trained with another one.",
+        ),
+        "end-token-assumed": (
+            "end_token is ignored",
+            "The same token is taken for the end whatever the caller says.",
+        ),
+    },
+)

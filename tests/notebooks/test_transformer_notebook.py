@@ -1,0 +1,51 @@
+"""Notebook 08 shows the Transformer that the package has."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from course_attention import (
+    DecoderBlock,
+    EncoderBlock,
+    causal_mask,
+    greedy_decode,
+    shift_right,
+    sinusoidal_encoding,
+)
+from course_attention.experiments.common.copy_task import copy_pairs
+from course_attention.experiments.common.pairs import END, START
+from course_attention.experiments.transformer import model
+from tests.notebooks.running import read
+from tools.notebooks import FOLDER
+
+PAIRS = copy_pairs(n_train=20, n_test=1, shortest=2, longest=5)[0]
+SIZES = len(PAIRS.source_vocabulary), len(PAIRS.target_vocabulary)
+
+
+def shown(**names: object) -> dict:
+    """What the cells of the notebook define that hold the model and the way it writes."""
+    cells = {cell["id"]: cell["source"] for cell in read(FOLDER / "08_transformer.ipynb")["cells"]}
+    given = {"torch": torch, "nn": nn, "START": START, "END": END, "on": "cpu", **names}
+    for name in ("transformer", "write"):
+        exec(cells[name], given)
+    return given
+
+
+def test_same_transformer() -> None:
+    """With the same weights, the class in the notebook gives the same logits and writes the same as the package's."""
+    names = shown(
+        causal_mask=causal_mask,
+        sinusoidal_encoding=sinusoidal_encoding,
+        shift_right=shift_right,
+        greedy_decode=greedy_decode,
+    )
+    sizes = {"d_model": 16, "n_heads": 2, "d_hidden": 32}
+    ours = model.Transformer(*SIZES, **sizes, seed=3)
+    theirs = names["Transformer"](*SIZES, EncoderBlock, DecoderBlock, **sizes)
+    theirs.load_state_dict(ours.state_dict())
+    batch = PAIRS.batch(torch.arange(len(PAIRS)))
+    assert torch.allclose(theirs(*batch), ours(*batch), atol=1e-6)
+    written, (expected, _) = names["write"](theirs, PAIRS), ours.translate(*batch[:2], 8)
+    after_end = (expected == END).cumsum(dim=1).bool()
+    assert torch.equal(written, expected.masked_fill(after_end, END)[:, : written.shape[1]])
