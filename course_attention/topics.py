@@ -149,6 +149,7 @@ TOPICS = (
             "kv_cache_bytes",
         ),
     ),
+    Topic("11_beyond_text", "beyond_text", ("image_patches",)),
 )
 
 
