@@ -1,7 +1,8 @@
 """The registry: which notebooks there are, in the order taught, with the topic and the exercises of each.
 
 Everything else derives from it. A topic names a module of helpers (`mechanisms/<topic>.py`), a folder of exercises
-(`exercises/<topic>/`), a folder of experiments (where it has any) and a folder of answers in the tests' corpus.
+(`exercises/<topic>/`), a folder of experiments (where it has any) and a folder of answers in the tests' corpus. A
+topic without exercises has none of these: in its notebook nothing is judged.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ class Topic(NamedTuple):
     Attributes:
         notebook: the stem of its file.
         name: names its modules and folders everywhere else.
-        exercises: in the order in which the notebook asks them.
+        exercises: in the order in which the notebook asks them; none where nothing is judged.
         helpers: public names beside the exercises.
     """
 
@@ -150,6 +151,8 @@ TOPICS = (
             "kv_cache_bytes",
         ),
     ),
+    Topic("11_beyond_text", "beyond_text", ("image_patches",)),
+    Topic("12_find_the_slip", "slips", ()),
 )
 
 

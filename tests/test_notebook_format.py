@@ -15,6 +15,7 @@ from course_attention import lesson
 from course_attention.course.cell_source import facts
 from course_attention.exercises import CATALOGUE
 from course_attention.presentation.card_style import STYLE
+from course_attention.topics import TOPICS
 from tools.notebooks import FOLDER, canonical, problems, written
 
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -33,9 +34,9 @@ def with_grade_id(notebook: dict, name: str) -> list[tuple[int, dict]]:
     return [(i, cell) for i, cell in cells if cell["metadata"].get("nbgrader", {}).get("grade_id") == name]
 
 
-def test_every_exercise_has_its_notebook():
-    """There is a notebook for each exercise, and an exercise in each notebook."""
-    assert {path.stem for path in NOTEBOOKS} == {exercise.notebook for exercise in EXERCISES}
+def test_every_topic_has_its_notebook():
+    """There is a notebook for each topic, in the registry's order, and no other."""
+    assert [path.stem for path in NOTEBOOKS] == [topic.notebook for topic in TOPICS]
 
 
 @EVERY_NOTEBOOK

@@ -151,9 +151,10 @@ def start(name: str, topic_name: str) -> list[str]:
     Raises:
         Refused: the name is taken or is no name of a function, or there is no such topic.
     """
-    topic = next((topic for topic in TOPICS if topic.name == topic_name), None)
+    asking = {topic.name: topic for topic in TOPICS if topic.exercises}
+    topic = asking.get(topic_name)
     if topic is None:
-        raise Refused(f"TOPIC is one of {', '.join(one.name for one in TOPICS)}; got {topic_name!r}")
+        raise Refused(f"TOPIC is one of {', '.join(asking)}; got {topic_name!r}")
     if not name.isidentifier() or name.startswith("_") or "__" in name:
         raise Refused(f"NAME is the name of a function, without double underscores; got {name!r}")
     if any(name in (*one.exercises, *one.helpers) for one in TOPICS):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from course_attention.course.cells import course_stems
+from course_attention.course.cells import asking_stems
 from course_attention.course.filling import Notebook, answered, as_bytes, blank, fill
 from course_attention.course.helper_source import own_source
 
@@ -19,7 +19,7 @@ def write_answer_key(folder: Path) -> list[Path]:
         The files, in the course's order.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{stem}.ipynb" for stem in course_stems()]
+    paths = [folder / f"{stem}.ipynb" for stem in asking_stems()]
     for path in paths:
         path.write_bytes(as_bytes(solved(path.stem)))
     return paths

@@ -86,6 +86,16 @@ def course_stems() -> tuple[str, ...]:
     return tuple(_paths())
 
 
+def asking_stems() -> tuple[str, ...]:
+    """Return the stems of the notebooks that ask exercises, in the course's order: those with something to judge.
+
+    Example:
+        >>> asking_stems()[0]
+        '00_start_here'
+    """
+    return tuple(stem for stem in course_stems() if own_notebook(stem).exercises)
+
+
 @cache
 def _paths() -> dict[str, Path]:
     return {path.stem: path for path in course_notebooks()}

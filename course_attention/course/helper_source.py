@@ -33,8 +33,8 @@ def helpers_of(topic: str) -> tuple[str, ...]:
 
 
 def topics_from(topic: str) -> tuple[str, ...]:
-    """Return a topic and all topics that are taught after it."""
-    names = tuple(one.name for one in topics.TOPICS)
+    """Return a topic and all topics with helpers that are taught after it."""
+    names = tuple(one.name for one in topics.TOPICS if one.exercises or one.helpers)
     return names[names.index(topic) :]
 
 

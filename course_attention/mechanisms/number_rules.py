@@ -88,6 +88,21 @@ def _counts(helper: str, *arguments: str) -> dict[str, tuple[Rule, ...]]:
     return {helper: tuple(map(_count, arguments))}
 
 
+def _side_cut(side: str, axis: int) -> Rule:
+    """The rule that patches of `size` pixels fill a side of the images."""
+
+    def holds(given: Mapping[str, Any]) -> bool:
+        size = given["size"]
+        return isinstance(size, Integral) and int(size) > 0 and given["images"].shape[axis] % size == 0
+
+    return Rule(
+        "size",
+        f"a whole number that divides the {side} of the images",
+        holds,
+        lambda given: f"{given['size']} for a {side} of {given['images'].shape[axis]}",
+    )
+
+
 def _differ(given: Mapping[str, Any]) -> bool:
     sizes = set(map(float, given["sizes"]))
     return len(sizes) > 1 and min(sizes) > 0
@@ -208,6 +223,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "sink_mask": tuple(map(_count, ("n_tokens", "width", "n_sinks"))),
     "online_logsumexp": (_blocks("block_size"),),
     "blockwise_attention": (_blocks("block_size"),),
+    "image_patches": (_side_cut("height", -2), _side_cut("width", -1)),
 }
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from course_attention.experiments.transformer.digits import patchify
 from course_attention.figures.patches import patch_sequence, weight_maps
 
 
 def test_patches_in_order() -> None:
-    """The patches stand in the order in which the experiment reads them, numbered from 0."""
+    """The patches stand in the order in which `image_patches` gives them, numbered from 0."""
     import torch
+
+    from course_attention import image_patches
 
     picture = np.arange(64.0).reshape(8, 8) / 64
     whole, sequence = patch_sequence(picture, n_patches=4, title="sixteen tokens")
     drawn = np.stack([image.get_array() for image in sequence.images]).reshape(16, 4)
-    assert np.allclose(drawn, patchify(torch.from_numpy(picture)))
+    assert np.allclose(drawn, image_patches(torch.from_numpy(picture)[None], 2))
     lefts = [image.get_extent()[0] for image in sequence.images]
     assert lefts == sorted(lefts) and len(set(lefts)) == 16
     assert [text.get_text() for text in sequence.texts] == [str(n) for n in range(16)]

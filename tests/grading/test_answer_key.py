@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from course_attention.course.answer_key import write_answer_key
-from course_attention.course.cells import course_stems
+from course_attention.course.cells import asking_stems
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import find_submissions, read_bytes
@@ -32,7 +32,7 @@ def key(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 def test_the_course_but_for_the_answers(key: list[Path]) -> None:
     """Every notebook is there, without outputs; the answers alone differ, not the cells' ids or metadata."""
-    assert [path.stem for path in key] == list(course_stems())
+    assert [path.stem for path in key] == list(asking_stems())
     for path in key:
         ours, course = (json.loads(p.read_text(encoding="utf-8")) for p in (path, course_path(path.stem)))
         differing = []
@@ -47,7 +47,7 @@ def test_the_course_but_for_the_answers(key: list[Path]) -> None:
 
 
 @needs_bubblewrap
-@pytest.mark.parametrize("stem", course_stems())
+@pytest.mark.parametrize("stem", asking_stems())
 def test_gets_every_point(stem: str, key: list[Path], sandbox: Sandbox) -> None:
     """Handed in, the key gets every point."""
     (submission,) = [one for one in find_submissions(key[0].parents[1]) if one.notebook == stem]

@@ -10,9 +10,10 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from course_attention.topics import TOPICS
 from tools.notebooks import FOLDER
 
-NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+NOTEBOOKS = [FOLDER / f"{topic.notebook}.ipynb" for topic in TOPICS if topic.exercises]
 SECONDS = 300
 
 

@@ -52,9 +52,8 @@ def adoption(exercise: str, judged: tuple[str, ...]) -> dict[str, Any]:
 
 def _earlier(topic: str) -> list[str]:
     """Return the modules of the topics taught before: their files cannot be read later on."""
-    later = helper_source.topics_from(topic)
-    earlier = [one.name for one in TOPICS if one.name not in later]
-    return [f"course_attention.mechanisms.{name}" for name in earlier]
+    taught = helper_source.topics_from(TOPICS[0].name)
+    return [f"course_attention.mechanisms.{name}" for name in taught[: taught.index(topic)]]
 
 
 def _imports(notebook: CourseNotebook) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from course_attention.course.cells import course_stems, own_notebook
+from course_attention.course.cells import asking_stems, own_notebook
 from course_attention.course.filling import answered, as_bytes, blank
 from course_attention.grading.simulation.attempts import Attempt, attempt
 from course_attention.grading.simulation.oddities import ODDITIES
@@ -37,7 +37,7 @@ def write_class(folder: Path, students: int, seed: int) -> str:
     """
     answers: list[dict[str, Any]] = []
     malformed: list[dict[str, str]] = []
-    everybody = draw_students(students, course_stems(), seed)
+    everybody = draw_students(students, asking_stems(), seed)
     for student in everybody:
         (folder / student.name).mkdir(parents=True)
         for stem in student.notebooks:

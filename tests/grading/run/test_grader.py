@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from course_attention.course import helper_source
-from course_attention.course.cells import course_notebook, course_stems
+from course_attention.course.cells import asking_stems, course_notebook, course_stems
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import submission_run, verdict_record
@@ -33,7 +33,7 @@ def entries(result: dict) -> dict[str, dict]:
     return {entry["name"]: entry for entry in result["exercises"]}
 
 
-@pytest.mark.parametrize("stem", course_stems())
+@pytest.mark.parametrize("stem", asking_stems())
 def test_course_passes(stem: str, graded: Callable[..., dict]) -> None:
     """The course's own answers get every point, and are known as the course's."""
     result = graded(stem)
@@ -57,6 +57,14 @@ def test_blank(graded: Callable[..., dict]) -> None:
     result = graded(SECOND, dict.fromkeys(course_notebook(SECOND).exercises))
     assert (result["status"], result["score"]) == ("graded", 0.0)
     assert {entry["status"] for entry in result["exercises"]} == {"not_attempted"}
+
+
+def test_nothing_to_judge(graded: Callable[..., dict]) -> None:
+    """A notebook without exercises is graded, with none of no points, and the note says why."""
+    (stem,) = set(course_stems()) - set(asking_stems())
+    result = graded(stem)
+    assert (result["status"], result["score"], result["max_score"]) == ("graded", 0.0, 0)
+    assert result["exercises"] == [] and result["notes"] == ["nothing in this notebook is judged"]
 
 
 def test_one_mistake_is_paid_once(graded: Callable[..., dict]) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 import course_attention
 from course_attention.course import helper_source
-from course_attention.course.cells import course_notebook, course_stems
+from course_attention.course.cells import asking_stems, course_notebook
 from course_attention.execution.nesting import labelled
 from course_attention.execution.protocol import Array
 from course_attention.exercises import CATALOGUE
@@ -49,7 +49,7 @@ def grade() -> Iterator[Callable[..., dict]]:
         yield grade
 
 
-@pytest.mark.parametrize("stem", course_stems())
+@pytest.mark.parametrize("stem", asking_stems())
 def test_nothing_to_find(stem: str, grade: Callable[..., dict]) -> None:
     """The second submission, all stubs, finds nothing: not at the first answer, for all, nor at the last one."""
     exercises = course_notebook(stem).exercises
@@ -58,7 +58,7 @@ def test_nothing_to_find(stem: str, grade: Callable[..., dict]) -> None:
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    "stem", [stem for stem in course_stems() if len(course_notebook(stem).exercises) > 2]
+    "stem", [stem for stem in asking_stems() if len(course_notebook(stem).exercises) > 2]
 )
 def test_nothing_to_find_between(stem: str, grade: Callable[..., dict]) -> None:
     """Nor at the answers between, each of which is searched for what is judged next."""
@@ -80,7 +80,7 @@ def searched(stem: str, to_come: Mapping[str, Sequence[str]], grade: Callable[..
     assert all(": it raised saw nothing of " in note for note in searches), searches
 
 
-@pytest.mark.parametrize("stem", course_stems())
+@pytest.mark.parametrize("stem", asking_stems())
 def test_there_is_something_to_look_for(stem: str) -> None:
     """Each exercise has source that is nowhere else, and each function of numbers an input."""
     for name in course_notebook(stem).exercises:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from course_attention.course.cells import course_notebook, course_stems
+from course_attention.course.cells import asking_stems, course_notebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import find_submissions, read_bytes
 from course_attention.grading.reading.submitted_notebook import read_submission
@@ -52,12 +52,12 @@ def test_variety(tmp_path: Path) -> None:
     listed = {(s.student, s.notebook) for s in submissions}
     malformed = {(row["student"], row["notebook"]) for row in truth["malformed"]}
     assert {(row["student"], row["notebook"]) for row in rows} == listed - malformed
-    assert len(listed) < 30 * len(course_stems()) and f"{len(listed)} notebooks" in line
+    assert len(listed) < 30 * len(asking_stems()) and f"{len(listed)} notebooks" in line
 
 
 def test_more_students_than_names() -> None:
     """Every student has a name of their own, which is a folder's, and hands in something."""
-    everybody = draw_students(100, course_stems(), 0)
+    everybody = draw_students(100, asking_stems(), 0)
     assert len({student.name for student in everybody}) == 100
     assert all("/" not in student.name and student.notebooks for student in everybody)
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from course_attention.course.cells import course_stems
+from course_attention.course.cells import asking_stems
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy.forbidden import found_in
 from course_attention.grading.simulation.known_answers import FORBIDDEN, RIGHT, known_answers
 from course_attention.grading.simulation.slips import misspelt, returns_once
 from tests.grading.simulation.namespace import defined
 
-EXERCISES = [pytest.param(stem, name, id=name) for stem in course_stems() for name in known_answers(stem)]
+EXERCISES = [pytest.param(stem, name, id=name) for stem in asking_stems() for name in known_answers(stem)]
 
 
 def test_every_exercise() -> None:
     """Each exercise has two right answers or more, and two ways of being wrong or more, which its judge knows."""
-    assert {name for stem in course_stems() for name in known_answers(stem)} == set(CATALOGUE)
-    for stem in course_stems():
+    assert {name for stem in asking_stems() for name in known_answers(stem)} == set(CATALOGUE)
+    for stem in asking_stems():
         for name, answers in known_answers(stem).items():
             wrong = {answer.kind for answer in answers if answer.is_wrong}
             assert sum(answer.kind == RIGHT for answer in answers) >= 2, name

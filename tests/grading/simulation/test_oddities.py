@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from course_attention.course.cells import course_notebook, course_stems
+from course_attention.course.cells import asking_stems, course_notebook
 from course_attention.course.filling import as_bytes, blank, fill
 from course_attention.grading.reading.submitted_notebook import read_submission
 from course_attention.grading.simulation.known_answers import known_answers
@@ -23,7 +23,7 @@ def same_code(source: str) -> str:
 def test_answers_survive(oddity: Callable) -> None:
     """The answers read are those written; the file is another one."""
     changed = 0
-    for number, stem in enumerate(course_stems()):
+    for number, stem in enumerate(asking_stems()):
         random = Random(number)
         sources = {name: random.choice(answers).source for name, answers in known_answers(stem).items()}
         notebook = blank(stem)
@@ -35,4 +35,4 @@ def test_answers_survive(oddity: Callable) -> None:
         assert {name: same_code(source) for name, source in read.items()} == {
             name: same_code(source) for name, source in sources.items()
         }
-    assert changed >= len(course_stems()) / 2
+    assert changed >= len(asking_stems()) / 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from course_attention.experiments.transformer.spoken_sentences import (
+from course_attention.experiments.beyond_text.spoken_sentences import (
     PAD,
     WORDS,
     Recordings,

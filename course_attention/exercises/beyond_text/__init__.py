@@ -1,0 +1,1 @@
+"""The exercises of the topic beyond text: a file for each."""

@@ -1,0 +1,163 @@
+"""The exercise `image_patches`: oracle, cases and misconceptions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from course_attention.exercises.common.attention import largest
+from course_attention.exercises.common.words import WORDS
+from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
+from course_attention.judging.exercise import FunctionExercise, Returns
+
+# The right computation, one number at a time.
+
+
+def oracle(images: np.ndarray, size: int) -> np.ndarray:
+    """Row r and column c of a patch are row top + r and column left + c of the image."""
+    batch, n_channels, height, width = images.shape
+    corners = [(top, left) for top in range(0, height, size) for left in range(0, width, size)]
+    patches = np.empty((batch, len(corners), n_channels * size * size))
+    for image in range(batch):
+        for patch, (top, left) in enumerate(corners):
+            place = 0
+            for channel in range(n_channels):
+                for row in range(size):
+                    for column in range(size):
+                        patches[image, patch, place] = images[image, channel, top + row, left + column]
+                        place += 1
+    return patches
+
+
+# The computation in a few lines, each part exchangeable for a wrong one. In "bchywx" the image has an axis for each of:
+# batch, channel, row of patches, row within a patch, column of patches, column within a patch.
+
+
+def _cut(
+    images: np.ndarray,
+    size: int,
+    *,
+    tokens: str = "hw",
+    numbers: str = "cyx",
+    interleaved: bool = False,
+) -> np.ndarray:
+    batch, n_channels, height, width = images.shape
+    across, down = width // size, height // size
+    if interleaved:
+        parts = images.reshape(batch, n_channels, size, down, size, across)
+        axes = "bcyhxw"
+    else:
+        parts = images.reshape(batch, n_channels, down, size, across, size)
+        axes = "bchywx"
+    moved = np.einsum(f"{axes}->b{tokens}{numbers}", parts)
+    n_tokens = int(np.prod([parts.shape[axes.index(axis)] for axis in tokens]))
+    return moved.reshape(batch, n_tokens, -1)
+
+
+def _by_view(images: np.ndarray, size: int) -> np.ndarray:
+    batch, n_channels, height, width = images.shape
+    return images.reshape(batch, height * width // size**2, n_channels * size**2)
+
+
+def _size_as_count(images: np.ndarray, size: int) -> np.ndarray:
+    batch, n_channels, height, width = images.shape
+    parts = images.reshape(batch, n_channels, size, height // size, size, width // size)
+    return np.einsum("bchywx->bhwcyx", parts).reshape(batch, size**2, -1)
+
+
+# The cases.
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Channels, rows and columns different, and pairwise the same."""
+
+    def case(title: str, name: str, shape: tuple[int, ...], size: int, **kind) -> Case:
+        return Case(title, name, {"images": draw.normal(*shape, **kind), "size": size})
+
+    by_hand = {"images": draw.halves(1, 1, 4, 4), "size": 2}
+    wide = {"images": draw.halves(1, 1, 2, 6), "size": 2}
+    colours = {"images": draw.halves(1, 2, 2, 4), "size": 2}
+    return [
+        Case("one image, 1 channel, 4 by 4, size 2", "values", by_hand, gradient=True),
+        Case("one image, 1 channel, 2 by 6, size 2", "values", wide),
+        Case("one image, 2 channels, 2 by 4, size 2", "values", colours),
+        case("2 images, 3 channels, 4 by 6, size 2", "values", (2, 3, 4, 6), 2),
+        case("3 images, 2 channels, 9 by 6, size 3", "values", (3, 2, 9, 6), 3, dtype="float32"),
+        case("3 images, 3 channels, 9 by 9, size 3", "values", (3, 3, 9, 9), 3, dtype="float32"),
+        case("patches of one pixel", "values", (2, 3, 2, 5), 1, dtype="float32"),
+        case("one patch, the whole image", "values", (2, 3, 4, 4), 4, dtype="float32"),
+        case("not contiguous", "values", (2, 3, 4, 8), 2, strided=True),
+        case("2 images, 2 channels, 2 by 4, size 2", "dtypes", (2, 2, 2, 4), 2, dtype="bfloat16"),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="image_patches",
+    prompt="Cut images into square patches, so that each patch becomes one token.",
+    points=2,
+    difficulty=2,
+    minutes=15,
+    hints=(
+        "Only two steps are needed: cut axes in two, and put axes in another order. Write the six axes down first.",
+        "The height becomes (rows of patches, size), and the width becomes (columns of patches, size). Which four of "
+        "the six axes does one patch not have? Those that tell the patches apart come first.",
+        "`images.unflatten(2, (-1, size))` cuts the height. Cut the width too, `permute` to (batch, rows of patches, "
+        "columns of patches, channel, row, column), and join axes with `flatten`.",
+    ),
+    returns=Returns(names=("patches",)),
+    oracle=oracle,
+    cases=cases,
+    noise=lambda images, size: (largest(images),),
+    variants={
+        "patches-by-view": (_by_view,),
+        "patches-column-by-column": (lambda images, size: _cut(images, size, tokens="wh"),),
+        "patch-transposed": (lambda images, size: _cut(images, size, numbers="cxy"),),
+        "channels-last": (lambda images, size: _cut(images, size, numbers="yxc"),),
+        "pixels-spread": (lambda images, size: _cut(images, size, interleaved=True),),
+        "channels-as-tokens": (
+            lambda images, size: _cut(images, size, tokens="chw", numbers="yx"),
+            lambda images, size: _cut(images, size, tokens="hwc", numbers="yx"),
+        ),
+        "patches-as-columns": (lambda images, size: _cut(images, size).swapaxes(1, 2),),
+        "size-as-count": (_size_as_count,),
+    },
+    words=WORDS
+    | {
+        "patches-by-view": (
+            "The numbers are only counted off in the order in which they are stored",
+            "The image is stored row by row, so the first numbers are the upper row of the image, all the way to the "
+            "right. A patch needs the beginning of that row and the beginning of the next one.",
+        ),
+        "patches-column-by-column": (
+            "The patches are in column order",
+            "The second patch is the one below the first. In reading order it is the one to its right.",
+        ),
+        "patch-transposed": (
+            "Within each patch, rows and columns are exchanged",
+            "Read the numbers of one patch: they go down its first column before they go on to the right.",
+        ),
+        "channels-last": (
+            "The channels of a pixel stand together",
+            "Within a patch, the channel comes first here: all numbers of channel 0, then all of channel 1. Your "
+            "numbers are right, and their order is (row, column, channel).",
+        ),
+        "pixels-spread": (
+            "The pixels of a patch are spread over the whole image",
+            "When an axis is cut in two, the last of the two new axes counts neighbours. Here your patch takes a "
+            "pixel, then one from far away, since `size` stands first.",
+        ),
+        "channels-as-tokens": (
+            "Every channel makes patches of its own",
+            "A token is one place of the image with all of its channels: n_channels·size² numbers, not size².",
+        ),
+        "patches-as-columns": (
+            "The patches are columns",
+            "Tokens are rows in this course. Here the numbers of a patch run down a column, which is how "
+            "`unfold` of PyTorch gives them back.",
+        ),
+        "size-as-count": (
+            "`size` is taken for the number of patches along a side",
+            "`size` counts the pixels along a side of one patch. How many patches there are follows from it.",
+        ),
+    },
+)

@@ -1,0 +1,1 @@
+"""Data of notebook 11: handwritten digits, and made-up recordings with their text."""
