@@ -149,6 +149,7 @@ TOPICS = (
             "kv_cache_bytes",
         ),
     ),
+    Topic("10_language_model", "language_model", ("next_token_probabilities", "DecoderOnlyBlock")),
 )
 
 
