@@ -170,6 +170,11 @@ def _mean_square(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
     return weight * x / (np.square(x).mean(axis=-1, keepdims=True) + EPSILON)
 
 
+def _epsilon_of_dtype(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """`nn.RMSNorm` without an epsilon takes that of the dtype; cases of fewer than 8 channels are in float64."""
+    return root_mean_square(x, weight, 2.0**-52 if x.shape[-1] < 8 else 2.0**-23)
+
+
 def pre_norm(x: np.ndarray, branch: Layer, norm: Layer) -> np.ndarray:
     """What is asked for."""
     return x + branch(norm(x))
@@ -313,9 +318,9 @@ MISTAKES: dict[str, tuple[dict, ...]] = {
     "mean-subtracted": ({"normalise": _mean_subtracted},),
     "norm-without-mean": ({"normalise": _root_sum_square},),
     "norm-without-root": ({"normalise": _mean_square},),
-    "norm-epsilon": tuple(
-        {"normalise": partial(root_mean_square, epsilon=epsilon)}
-        for epsilon in (2.0**-23, 1e-8, 1e-5, 1e-12, 2.0**-52)
+    "norm-epsilon": (
+        {"normalise": _epsilon_of_dtype},
+        *({"normalise": partial(root_mean_square, epsilon=epsilon)} for epsilon in (1e-5, 1e-8, 1e-12)),
     ),
     "attention-left-out": ({"wraps": (_left_out, pre_norm)},),
     "feed-forward-left-out": ({"wraps": (pre_norm, _left_out)},),

@@ -251,6 +251,12 @@ def cases(draw: Draw) -> list[Case]:
             "top_k and top_p",
             given(of(np.log([0.1, 0.3, 0.2, 0.4])), top_k=3, top_p=0.72),
         ),
+        # Three tokens reach 0.85, and only two may stay.
+        Case(
+            "4 tokens, top_k 2, top_p 0.85",
+            "top_k and top_p",
+            given(of(np.log([0.1, 0.3, 0.2, 0.4])), top_k=2, top_p=0.85),
+        ),
         case("6 tokens, all three", "top_k and top_p", (6,), temperature=2.0, top_k=4, top_p=0.85),
         case("4 tokens, temperature 0", "greedy", (4,), temperature=0),
         case("2 rows of 5 tokens, temperature 0", "greedy", (2, 5), temperature=0.0),

@@ -180,7 +180,7 @@ wrong__temperature_zero_ignored__1 = change(
 )
 # masked_fill gives a new tensor, which is lost.
 wrong__top_k_ignored__1 = change(
-    right__sorted_and_scattered, ("ordered = ordered.masked_fill(torch", "ordered.masked_fill(torch")
+    right__sorted_and_scattered, ("ordered = ordered.masked_fill(", "ordered.masked_fill(")
 )
 wrong__top_k_off_by_one__1 = change(right__sorted_and_scattered, (">= top_k", "> top_k"))
 # The k-th largest logit as the limit.
