@@ -29,7 +29,7 @@ BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 ORDER = 5  # of the n-gram model: four tokens before
 N_PROMPTS, N_NEW = 60, 120
 SETTINGS = {"temperature": 0.7, "top_p": 0.95}
-HEADER = re.compile(r"^def \w+\(.*\):\n", re.MULTILINE)
+HEADER = re.compile(r"^def \w+\(.*\):$", re.MULTILINE)
 OPEN = {")": "(", "]": "[", "}": "{"}
 
 

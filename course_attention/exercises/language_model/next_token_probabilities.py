@@ -188,35 +188,24 @@ def cases(draw: Draw) -> list[Case]:
         last = max((place for place, name in enumerate(defaults) if name in more), default=-1)
         return {"logits": logits, **{n: more.get(n, v) for n, v in list(defaults.items())[: last + 1]}}
 
-    def clear(arguments: dict) -> bool:
-        """Whether rounding decides nothing: the logits lie apart, and no sum of probabilities is close to p."""
-        values, top_p = arguments["logits"].values, arguments.get("top_p")
-        gaps = np.diff(np.sort(values, axis=-1), axis=-1) / max(arguments.get("temperature", 1.0), 1.0)
-        if gaps.min(initial=np.inf) < LEAST_GAP:
+    def clear(row: np.ndarray, temperature: float = 1.0, top_k=None, top_p=None) -> bool:
+        """Whether rounding decides nothing in a row of logits: they lie apart, and top_p keeps some, and drops some."""
+        if np.diff(np.sort(row)).min() < LEAST_GAP:
             return False
         if top_p is None:
             return True
-        before = oracle(values, arguments.get("temperature", 1.0), arguments.get("top_k"))
-        sums = -np.sort(-before, axis=-1).cumsum(axis=-1)
-        return bool(np.abs(np.abs(sums) - top_p).min() > LEAST_MARGIN)
-
-    def telling(arguments: dict) -> bool:
-        """Whether top_p keeps several tokens somewhere, and drops some everywhere."""
-        if arguments.get("top_p") is None:
-            return True
-        right = oracle(**{n: getattr(v, "values", v) for n, v in arguments.items()})
-        counts = (right > 0).sum(axis=-1)
-        return bool(
-            (counts < min(right.shape[-1], arguments["top_k"] or np.inf)).all() and (counts > 1).any()
-        )
+        sums = np.sort(oracle(row, temperature, top_k))[::-1].cumsum()
+        most = min(len(row), top_k or len(row))
+        return bool(np.abs(sums - top_p).min() > LEAST_MARGIN and 1 < (sums < top_p).sum() + 1 < most)
 
     def case(title: str, name: str, shape: tuple[int, ...], gradient: bool = False, **more) -> Case:
         dtype, strided = more.pop("dtype", "float64" if gradient else "float32"), more.pop("strided", False)
-        while True:
-            logits = Array(2.0 * draw.normal(*shape, dtype=dtype).values, dtype, strided)
-            arguments = given(logits, **more)
-            if clear(arguments) and telling(arguments):
-                return Case(title, name, arguments, gradient)
+        rows: list[np.ndarray] = []
+        while len(rows) < np.prod(shape[:-1], dtype=int):
+            row = 2.0 * draw.normal(shape[-1], dtype=dtype).values
+            rows += [row] if clear(row, **more) else []
+        logits = Array(np.stack(rows).reshape(shape), dtype, strided)
+        return Case(title, name, given(logits, **more), gradient)
 
     def of(values: list | np.ndarray, dtype: str = "float32") -> Array:
         return Array(rounded(np.array(values), dtype), dtype)
