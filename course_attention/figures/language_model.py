@@ -65,7 +65,7 @@ def induction_circuit(tokens: Sequence[str]) -> Axes:
     asks, before = len(tokens) - 1, list(tokens).index(tokens[-1])
     found, gap = before + 1, 5.2
     ax = drawing.canvas(gap * len(tokens) + 7.4, 15.5, cell=0.3)
-    columns = [[], [], []]
+    columns: list[list[drawing.Place]] = [[], [], []]
     for place, word in enumerate(tokens):
         x = 6.2 + gap * place
         for level, rows in enumerate(columns):
@@ -75,8 +75,8 @@ def induction_circuit(tokens: Sequence[str]) -> Axes:
             drawing.arrow(ax, lower[place].top, upper[place].bottom)
     drawing.arrow(ax, columns[0][before].top, columns[1][found].bottom, drawing.VALUE, weight=0.6)
     drawing.arrow(ax, columns[1][found].top, columns[2][asks].bottom, drawing.VALUE, weight=0.6)
-    for level, words in ((4.9, "previous-token\nhead"), (9.9, "induction\nhead")):
-        drawing.label(ax, (2.7, level + 0.2), words, size=11)
+    for height, words in ((4.9, "previous-token\nhead"), (9.9, "induction\nhead")):
+        drawing.label(ax, (2.7, height + 0.2), words, size=11)
     middle = columns[1][found]
     drawing.label(
         ax,

@@ -10,7 +10,8 @@ from torch import Tensor, nn
 from course_attention.mechanisms.modern import grouped_query_attention
 from course_attention.mechanisms.positions import rotary
 
-Cache = tuple[Tensor, Tensor]  # keys (turned) and values, (..., n_groups, n_past, d_head)
+# Keys, which are turned, and values.
+Cache = tuple[Float[Tensor, "... n_groups n_past d_head"], Float[Tensor, "... n_groups n_past d_head"]]
 
 
 def next_token_probabilities(

@@ -160,7 +160,7 @@ def _logits_to_zero(logits, temperature=1.0, top_k=None, top_p=None) -> np.ndarr
 
 
 def _ways(part: str, *ways: object) -> tuple[Callable[..., np.ndarray], ...]:
-    return tuple(partial(_sampled, **{part: way}) for way in ways)
+    return tuple(partial(_sampled, **{part: way}) for way in ways)  # type: ignore[arg-type] # any part
 
 
 def _softened(*ways: Callable[[np.ndarray, float], np.ndarray]) -> tuple[Callable[..., np.ndarray], ...]:
