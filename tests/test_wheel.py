@@ -8,6 +8,7 @@ import subprocess
 import sys
 import sysconfig
 import venv
+import zipfile
 from pathlib import Path
 
 import nbformat
@@ -17,6 +18,7 @@ from course_attention.course.workspace import without_outputs
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+LARGEST = 12_000_000  # bytes
 FIRST_CELL = """
 import nbformat, sys
 from nbclient import NotebookClient
@@ -46,6 +48,13 @@ def wheel(tmp_path_factory) -> Path:
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
     (built,) = folder.glob("*.whl")
     return built
+
+
+def test_wheel_is_small(wheel):
+    """The weights of the language model are in it, and all of it stays under 12 MB."""
+    assert wheel.stat().st_size < LARGEST
+    names = zipfile.ZipFile(wheel).namelist()
+    assert "course_attention/models/python_source/weights.safetensors" in names
 
 
 def fresh_environment(folder: Path, with_pip: bool = False) -> tuple[dict[str, str], Path]:

@@ -2,8 +2,8 @@
 
     python tools/train_language_model.py tokenizer          # the byte-pair merges
     python tools/train_language_model.py train --tokens 20_000_000
-    python tools/train_language_model.py evaluate           # bits per byte on held-out files, beside gzip and xz
     python tools/train_language_model.py export             # weights and log into the package
+    python tools/evaluate_language_model.py                 # what they are worth
 
 `train` can be stopped at any time and goes on where it was. The learning rate rises, stays, and falls to 0 over the
 last fifth of the tokens, so that a run is planned by its number of tokens alone.
@@ -13,13 +13,11 @@ from __future__ import annotations
 
 import argparse
 import csv
-import lzma
 import math
 import platform
 import re
 import sysconfig
 import time
-import zlib
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -217,23 +215,6 @@ def bits(model: LanguageModel, tokenizer: Tokenizer, texts: list[str], context: 
     return nats / math.log(2) / n_bytes
 
 
-def evaluate(arguments: argparse.Namespace) -> None:
-    tokenizer = Tokenizer.load(STORE / "tokenizer.json")
-    _, held_out = files()
-    state = torch.load(WORK / "checkpoint.pt", map_location="cpu")
-    model = untrained(len(tokenizer), **SIZES)
-    model.load_state_dict(state["model"])
-    raw = [text.encode() for text in held_out]
-    n_bytes = sum(map(len, raw))
-    print(
-        f"step {state['step']}, {state['seconds']:.0f} s; {len(held_out)} files, {n_bytes:,} bytes held out"
-    )
-    print(f"gzip, file by file: {8 * sum(len(zlib.compress(r, 9)) for r in raw) / n_bytes:.3f} bits per byte")
-    print(f"xz, file by file:   {8 * sum(len(lzma.compress(r, preset=9)) for r in raw) / n_bytes:.3f}")
-    print(f"xz, all in one:     {8 * len(lzma.compress(b''.join(raw), preset=9)) / n_bytes:.3f}")
-    print(f"the model:          {bits(model, tokenizer, held_out):.3f}")
-
-
 def export(arguments: argparse.Namespace) -> None:
     state = torch.load(WORK / "checkpoint.pt", map_location="cpu")
     weights = {name: weight.to(torch.float16).contiguous() for name, weight in state["model"].items()}
@@ -262,14 +243,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("what", choices=["tokenizer", "train", "evaluate", "export"])
+    parser.add_argument("what", choices=["tokenizer", "train", "export"])
     parser.add_argument("--tokens", type=int, default=40_000_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default="cpu")
     arguments = parser.parse_args()
-    {"tokenizer": tokenizer, "train": train, "evaluate": evaluate, "export": export}[arguments.what](
-        arguments
-    )
+    {"tokenizer": tokenizer, "train": train, "export": export}[arguments.what](arguments)
 
 
 if __name__ == "__main__":

@@ -128,6 +128,32 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "It goes wrong at the first token, where there is no cache",
         "The first token has none before it: it attends to itself alone, and the new cache holds its key and value.",
     ),
+    "cache": (
+        "It holds without a cache, but not with one",
+        "A cache holds the keys and values of all tokens before these. The new tokens come behind them: in the cache, "
+        "in their positions, and in what they may see.",
+    ),
+    "greedy": (
+        "It goes wrong at temperature 0",
+        "The lower the temperature, the more of the probability goes "
+        "to the most probable token. At 0 it gets all of it.",
+    ),
+    "top_k": (
+        "It holds without top_k, but not with it",
+        "The k most probable tokens are kept. The others get 0, and what is kept is scaled to sum to 1.",
+    ),
+    "top_p": (
+        "It holds without top_p, but not with it",
+        "Go through the tokens from the most probable to the least, and stop as soon as the sum reaches p.",
+    ),
+    "top_k and top_p": (
+        "top_k and top_p are each right, but not together",
+        "top_p works on what top_k has left: probabilities of k tokens that sum to 1.",
+    ),
+    "ties": (
+        "It goes wrong where tokens are equally probable",
+        "top_k keeps k tokens and no more. Of equal tokens the first ones are kept.",
+    ),
     "last block": (
         "It goes wrong where the blocks do not come out even",
         "The last block may be shorter than the others, and a single block longer than the sequence.",
@@ -189,6 +215,12 @@ NEXT: dict[str, str] = {
     "clipping": "what lies beyond the table",
     "memory": "the size of the tensors on the way",
     "first token": "the first token",
+    "cache": "the cache",
+    "greedy": "temperature 0",
+    "top_k": "top_k",
+    "top_p": "top_p",
+    "top_k and top_p": "top_k and top_p together",
+    "ties": "tokens that are equally probable",
     "last block": "the last block",
     "axis": "the axis",
     "other sequence": "the other sequence",

@@ -1,4 +1,4 @@
-"""Notebook 10: the block of a decoder-only language model, and how its next token is chosen."""
+"""Notebook 10: how a language model's next token is chosen, and the block of a decoder-only model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,52 @@ from torch import Tensor, nn
 from course_attention.mechanisms.modern import grouped_query_attention
 from course_attention.mechanisms.positions import rotary
 
-Cache = tuple[Tensor, Tensor]  # keys (turned) and values, (..., n_groups, n_past, d_head)
+# Keys, which are turned, and values.
+Cache = tuple[Float[Tensor, "... n_groups n_past d_head"], Float[Tensor, "... n_groups n_past d_head"]]
+
+
+def next_token_probabilities(
+    logits: Float[Tensor, "... n_vocabulary"],
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> Float[Tensor, "... n_vocabulary"]:
+    """The probabilities from which the next token is drawn: a temperature, then the k best tokens, then a share p.
+
+    Args:
+        logits: (..., n_vocabulary).
+        temperature: the logits are divided by it. At 0 the first of the largest logits gets everything.
+        top_k: how many of the most probable tokens are kept, the first ones of equal tokens. None keeps all.
+        top_p: from 0 to 1. The fewest most probable tokens are kept whose sum reaches it, at least one. None keeps all.
+
+    Returns:
+        (..., n_vocabulary), which sum to 1; 0 for a token that is not kept.
+
+    Raises:
+        ValueError: the temperature is negative, top_k is less than 1, or top_p is not between 0 and 1.
+
+    Source:
+        Fan, Lewis and Dauphin (2018), "Hierarchical neural story generation", section 5.2, for top_k; Holtzman et al.
+        (2020), "The curious case of neural text degeneration", section 3.1, for top_p and section 5.3 for the
+        temperature.
+
+    Example:
+        >>> logits = torch.tensor([0.5, 0.3, 0.2]).log()
+        >>> next_token_probabilities(logits, top_p=0.7)  # 0.5 does not reach 0.7, and 0.5 + 0.3 does
+        tensor([0.6250, 0.3750, 0.0000])
+        >>> next_token_probabilities(logits, temperature=0)
+        tensor([1., 0., 0.])
+    """
+    if temperature == 0:
+        return F.one_hot(logits.argmax(dim=-1), logits.shape[-1]).to(logits.dtype)
+    ordered, order = (logits / temperature).sort(dim=-1, descending=True, stable=True)
+    if top_k is not None:
+        ordered, order = ordered[..., :top_k], order[..., :top_k]
+    probabilities = F.softmax(ordered, dim=-1)
+    if top_p is not None:
+        before = probabilities.cumsum(dim=-1) - probabilities  # the sum that the more probable ones reach
+        probabilities = F.softmax(ordered.masked_fill(before >= top_p, -torch.inf), dim=-1)
+    return torch.zeros_like(logits).scatter(-1, order, probabilities)
 
 
 class DecoderOnlyBlock(nn.Module):

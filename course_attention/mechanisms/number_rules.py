@@ -199,6 +199,21 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "shift_right": (_whole("start_token"),),
     "greedy_decode": (_whole("start_token"), _whole("end_token"), _count("max_length"), _blocks("batch")),
     "sequence_loss": (_whole("pad_token"),),
+    "next_token_probabilities": (
+        Rule("temperature", "a number of 0 or more", lambda given: given["temperature"] >= 0),
+        Rule(
+            "top_k",
+            "a whole number, 1 or more, or None",
+            lambda given: (
+                given["top_k"] is None or (isinstance(given["top_k"], Integral) and given["top_k"] >= 1)
+            ),
+        ),
+        Rule(
+            "top_p",
+            "more than 0 and at most 1, or None",
+            lambda given: given["top_p"] is None or 0 < given["top_p"] <= 1,
+        ),
+    ),
     "cached_attention": (
         Rule(
             "query",

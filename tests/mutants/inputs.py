@@ -26,6 +26,7 @@ _SETTINGS: dict[str, tuple[str, ...]] = {
     "MultiHeadAttention": ("d_model", "n_heads", "d_key", "d_value"),
     "EncoderBlock": ("d_model", "n_heads", "d_hidden"),
     "DecoderBlock": ("d_model", "n_heads", "d_hidden"),
+    "DecoderOnlyBlock": ("d_model", "n_heads", "n_groups", "d_hidden"),
 }
 
 
@@ -123,6 +124,8 @@ def _even(drawn: Drawn) -> int:
 def _model_size(drawn: Drawn) -> int:
     if drawn.name in ("split_heads", "EncoderBlock", "DecoderBlock", "MultiHeadAttention"):
         return drawn.size("n_heads") * int(drawn.rng.integers(1, 4))
+    if drawn.name == "DecoderOnlyBlock":
+        return drawn.size("n_heads") * drawn.size("d_head")
     return _even(drawn) if drawn.name == "shift_matrix" else _any_size(drawn)
 
 
@@ -131,7 +134,7 @@ def _heads(drawn: Drawn) -> int:
         return int(2 ** drawn.rng.integers(0, 6))
     return (
         drawn.size("n_groups") * int(drawn.rng.integers(1, 4))
-        if drawn.name == "grouped_query_attention"
+        if drawn.name in ("grouped_query_attention", "DecoderOnlyBlock")
         else int(drawn.rng.integers(1, 5))
     )
 
@@ -143,7 +146,9 @@ _RULES: dict[str, Callable[[Drawn], int]] = {
     "d_model": _model_size,
     "d_keys": _multiple("n_heads"),
     "d_values": _multiple("n_heads"),
-    "d_head": lambda drawn: _even(drawn) if drawn.name == "rotary" else _any_size(drawn),
+    "d_head": lambda drawn: (
+        _even(drawn) if drawn.name in ("rotary", "DecoderOnlyBlock") else _any_size(drawn)
+    ),
     "d_key": lambda drawn: _even(drawn) if drawn.name == "rotary_attention" else _any_size(drawn),
     "n_offsets": lambda drawn: 2 * int(drawn.rng.integers(0, 5)) + 1,
     "kernel_size": lambda drawn: 2 * int(drawn.rng.integers(0, 5)) + 1,
@@ -200,6 +205,10 @@ _NUMBERS: dict[str, Callable[[Drawn], Any]] = {
         bool(drawn.rng.integers(2)),
     ),
     "start_token": _start_token,
+    "temperature": lambda drawn: float(drawn.rng.choice([0.0, 0.5, 1.0, 2.0])),
+    "top_k": lambda drawn: drawn.rng.choice([None, 1, 2, 3]),
+    "top_p": lambda drawn: drawn.rng.choice([None, 0.3, 0.7, 0.9]),
+    "start_token": lambda drawn: int(drawn.rng.integers(50)),
     "pad_token": _pad_token,
     "targets": lambda drawn: (_pad_token(drawn), _targets(drawn))[1],
     "sizes": _sizes_of_costs,

@@ -46,7 +46,7 @@ def turned(x, positions, base=BASE, exponent=paired, order=np.arange, sign=1, mi
     return _turned(x, sign * angles_of(positions, x.shape[-1], base, exponent), order, minus)
 
 
-def _frequencies_in_halves(channel: np.ndarray, size: int) -> np.ndarray:
+def frequencies_in_halves(channel: np.ndarray, size: int) -> np.ndarray:
     return 2 * (channel % (size // 2)) / size
 
 
@@ -141,10 +141,10 @@ EXERCISE = FunctionExercise(
     cases=cases,
     noise=noise,
     variants={
-        "rotary-half-split": (partial(turned, order=halves, exponent=_frequencies_in_halves),),
+        "rotary-half-split": (partial(turned, order=halves, exponent=frequencies_in_halves),),
         "rotary-mixed": (
             partial(turned, order=halves),
-            partial(turned, exponent=_frequencies_in_halves),
+            partial(turned, exponent=frequencies_in_halves),
         ),
         "rotary-backwards": (partial(turned, sign=-1),),
         "rotary-no-positions": (_rotary_counted, partial(_rotary_counted, first=1)),

@@ -131,6 +131,8 @@ def _parts(results: np.ndarray | Pair) -> Pair | tuple[np.ndarray]:
 
 
 def _nudged(value: object, rng: np.random.Generator) -> object:
+    if isinstance(value, tuple):
+        return tuple(_nudged(item, rng) for item in value)
     if not isinstance(value, np.ndarray) or value.dtype != np.float64:
         return value
     return value * (1 + _NUDGE * rng.choice([-1.0, 1.0], size=value.shape))

@@ -106,7 +106,9 @@ def test_incomplete(tmp_path: Path) -> None:
     from course_attention.grading import Views
 
     def graded(not_judged: int = 0, **statuses: int) -> GradedClass:
-        return GradedClass(3, "folder", 0, statuses, 3, not_judged, frozenset(), tmp_path, Views(tmp_path, ()))
+        return GradedClass(
+            3, "folder", 0, statuses, 3, not_judged, frozenset(), tmp_path, Views(tmp_path, ())
+        )
 
     assert graded(graded=2, timeout=1).complete
     assert not graded(graded=2).complete
