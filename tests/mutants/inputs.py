@@ -208,7 +208,6 @@ _NUMBERS: dict[str, Callable[[Drawn], Any]] = {
     "temperature": lambda drawn: float(drawn.rng.choice([0.0, 0.5, 1.0, 2.0])),
     "top_k": lambda drawn: drawn.rng.choice([None, 1, 2, 3]),
     "top_p": lambda drawn: drawn.rng.choice([None, 0.3, 0.7, 0.9]),
-    "start_token": lambda drawn: int(drawn.rng.integers(50)),
     "pad_token": _pad_token,
     "targets": lambda drawn: (_pad_token(drawn), _targets(drawn))[1],
     "sizes": _sizes_of_costs,
