@@ -107,7 +107,8 @@ EXERCISE = DesignExercise(
         ),
         "own-token": (
             "Each token looks for itself",
-            "A query that equals the key of its own position fits that position best. It has to fit the one before.",
+            "A query that equals the key of its own position fits that position best, even if both were moved by the "
+            "same offset. The query has to fit the key of the position before.",
         ),
         "two-back": (
             "It looks two places back",

@@ -169,8 +169,8 @@ EXERCISE = FunctionExercise(
     | {
         "rotary-half-split": (
             "Pairs are made of the two halves",
-            "Channel i is turned with channel i + d/2. Other libraries do so, and it works as well, with "
-            "weights that were learned so. RoFormer's pairs, asked for here, are neighbours: 2i and 2i + 1.",
+            "Channel i is turned with channel i + d/2. Some libraries do this, and it works as well, but only with "
+            "weights that were trained with such pairs. Here, as in RoFormer, pairs are neighbours: 2i and 2i + 1.",
         ),
         "rotary-mixed": (
             "Pairs of one kind meet frequencies of the other",
@@ -184,7 +184,7 @@ EXERCISE = FunctionExercise(
         ),
         "rotary-no-positions": (
             "`positions` is not used",
-            "Tokens need not stand at 0, 1, 2 …: a token that is generated next stands where the others end.",
+            "Tokens need not stand at 0, 1, 2 …: a newly generated token, for example, stands after all the others.",
         ),
         "rotary-no-minus": (
             "A sign is missing in the rotation",

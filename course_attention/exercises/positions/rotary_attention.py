@@ -170,8 +170,8 @@ EXERCISE = FunctionExercise(
     minutes=10,
     hints=(
         "Two functions that you have do all the work: `rotary` and `attention`.",
-        "Queries are turned by their own positions, keys by theirs. What is brought back, the values, does not say "
-        "where it comes from.",
+        "Queries are turned by `query_positions`, and keys by `key_positions`. The values stay as they are, because "
+        "the output should not depend on where they were found.",
     ),
     returns=Returns(names=("output", "weights")),
     oracle=oracle,
@@ -208,7 +208,7 @@ EXERCISE = FunctionExercise(
         ),
         "only-one-turned": (
             "Only one of query and key is turned",
-            "The score then depends on one position alone. Turned both, it depends on the difference of the two.",
+            "The score then depends on one position alone. With both turned, it depends on the difference of the two.",
         ),
         "rotary-forgotten": (
             "Nothing is turned",
@@ -216,15 +216,17 @@ EXERCISE = FunctionExercise(
         ),
         "same-positions": (
             "Queries and keys are turned by the same positions",
-            "Each has positions of its own. While a model writes, the one query stands behind all the keys.",
+            "Queries and keys have positions of their own. While a model generates text, for example, there is one "
+            "query, and it stands at the end of the keys.",
         ),
         "positions-exchanged": (
             "The positions of queries and keys are exchanged",
-            "With as many queries as keys no error tells.",
+            "Queries are to be turned by `query_positions`, and keys by `key_positions`. With as many queries as keys, "
+            "no error message shows that they were exchanged.",
         ),
         "rotary-no-positions": (
             "The positions are not used",
-            "Tokens need not stand at 0, 1, 2 …: a query that comes next stands where the keys end.",
+            "Tokens need not stand at 0, 1, 2 …: a single query, for example, may stand at the end of the keys.",
         ),
         "rotary-opposite": (
             "Queries and keys are turned in opposite directions",
