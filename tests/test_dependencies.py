@@ -24,6 +24,7 @@ IMPORTED_AS = {
     "traitlets": "ipython",
     "sqlalchemy": "nbgrader",
     "jupyter_server": "jupyterlab",
+    "yaml": "pyyaml",
 }
 
 
