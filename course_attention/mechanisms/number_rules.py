@@ -189,7 +189,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
             "top_k",
             "a whole number, 1 or more, or None",
             lambda given: (
-                given["top_k"] is None or (isinstance(given["top_k"], Integral) and given["top_k"] >= 1)
+                given["top_k"] is None or (isinstance(given["top_k"], Integral) and int(given["top_k"]) >= 1)
             ),
         ),
         Rule(
