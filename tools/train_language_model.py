@@ -28,9 +28,9 @@ import torch.nn.functional as F
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-from course_attention.mechanisms.language_model import Cache, DecoderOnlyBlock
+from course_attention.mechanisms.language_model import DecoderOnlyBlock
 from course_attention.mechanisms.positions import rotary
-from course_attention.models.language_model import LanguageModel
+from course_attention.models.language_model import Cache, LanguageModel
 from course_attention.models.tokenizer import PIECES, Tokenizer
 
 STORE = Path(__file__).parents[1] / "course_attention" / "models" / "python_source"

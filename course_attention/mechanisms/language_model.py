@@ -10,9 +10,6 @@ from torch import Tensor, nn
 from course_attention.mechanisms.modern import grouped_query_attention
 from course_attention.mechanisms.positions import rotary
 
-# Keys, which are turned, and values.
-Cache = tuple[Float[Tensor, "... n_groups n_past d_head"], Float[Tensor, "... n_groups n_past d_head"]]
-
 
 def next_token_probabilities(
     logits: Float[Tensor, "... n_vocabulary"],
@@ -104,15 +101,21 @@ class DecoderOnlyBlock(nn.Module):
         self.w_down = nn.Linear(d_hidden, d_model, bias=False)
 
     def forward(
-        self, x: Float[Tensor, "... n_tokens d_model"], cache: Cache | None = None
-    ) -> tuple[Float[Tensor, "... n_tokens d_model"], Cache]:
+        self,
+        x: Float[Tensor, "... n_tokens d_model"],
+        cache: tuple[Float[Tensor, "... n_groups n_past d_head"], Float[Tensor, "... n_groups n_past d_head"]]
+        | None = None,
+    ) -> tuple[
+        Float[Tensor, "... n_tokens d_model"],
+        tuple[Float[Tensor, "... n_groups n_now d_head"], Float[Tensor, "... n_groups n_now d_head"]],
+    ]:
         """The tokens after the block, and the cache with the keys and values of these tokens appended."""
         mixed, cache = self.attend(self.norm_1(x), cache)
         x = x + mixed
         y = self.norm_2(x)
         return x + self.w_down(F.silu(self.w_gate(y)) * self.w_up(y)), cache
 
-    def attend(self, x: Tensor, cache: Cache | None) -> tuple[Tensor, Cache]:
+    def attend(self, x: Tensor, cache: tuple[Tensor, Tensor] | None) -> tuple[Tensor, tuple[Tensor, Tensor]]:
         """The attention alone: each token sees itself, those before it, and those in the cache."""
         query = self.w_query(x).unflatten(-1, (self.n_heads, -1)).transpose(-2, -3)
         key = self.w_key(x).unflatten(-1, (self.n_groups, -1)).transpose(-2, -3)
