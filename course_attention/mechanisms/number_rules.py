@@ -207,6 +207,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "sink_mask": tuple(map(_count, ("n_tokens", "width", "n_sinks"))),
     "online_logsumexp": (_blocks("block_size"),),
     "blockwise_attention": (_blocks("block_size"),),
+    "attention_backward": (_blocks("block_size"),),
 }
 
 
