@@ -81,7 +81,6 @@ WITHOUT_ALT_TEXT = {
     "06_positional_encoding",
     "07_complexity",
     "08_transformer",
-    "09_modern_attention",
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 # In these a few cells measure a GPU's memory and time, or call PyTorch's own Transformer: the simulation lacks what
 # they need. The list may only become shorter.
-NOT_YET = ("07_complexity", "08_transformer", "09_modern_attention")
+NOT_YET = ("07_complexity", "08_transformer")
 NOTEBOOKS = [path for path in sorted((ROOT / "notebooks").glob("*.ipynb")) if path.stem not in NOT_YET]
 # IPython runs this before a notebook's first cell.
 STARTUP = """
