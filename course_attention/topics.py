@@ -143,8 +143,10 @@ TOPICS = (
         (
             "cached_attention",
             "grouped_query_attention",
+            "latent_attention",
             "online_logsumexp",
             "blockwise_attention",
+            "attention_backward",
             "linear_attention",
             "sink_mask",
             "delta_rule",

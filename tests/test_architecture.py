@@ -53,6 +53,7 @@ RULES = {
     "topics": Rule(),
     "mechanisms": Rule(("numpy", "torch", "jaxtyping")),
     "experiments": Rule(("numpy", "torch", "jaxtyping", "babel", "tqdm", "sklearn"), ("mechanisms",)),
+    "experiments.common.process_memory": Rule(("numpy", "psutil"), pure=False),
     "figures": Rule(("numpy", "matplotlib")),
     "models": Rule(pure=False),
     "models.language_model": Rule(("torch", "safetensors"), ("mechanisms", "models.tokenizer")),

@@ -75,12 +75,6 @@ def test_figures_follow_words(path):
             words = False
 
 
-# Their figures have yet to get a description: the list may only become shorter.
-WITHOUT_ALT_TEXT = {
-    "09_modern_attention",
-}
-
-
 def without_alt_text(notebook: dict) -> list[str]:
     """The cells with a figure that nobody who cannot see it can know of; an explorer says in its text what it shows."""
     return [
@@ -95,8 +89,8 @@ def without_alt_text(notebook: dict) -> list[str]:
 
 @EVERY_NOTEBOOK
 def test_figures_have_alt_text(path):
-    """Every figure has a description for those who cannot see it; a notebook on the list still lacks some."""
-    assert bool(without_alt_text(read(path))) is (path.stem in WITHOUT_ALT_TEXT)
+    """Every figure has a description for those who cannot see it."""
+    assert without_alt_text(read(path)) == []
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)

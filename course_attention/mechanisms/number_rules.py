@@ -238,6 +238,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "sink_mask": tuple(map(_count, ("n_tokens", "width", "n_sinks"))),
     "online_logsumexp": (_blocks("block_size"),),
     "blockwise_attention": (_blocks("block_size"),),
+    "attention_backward": (_blocks("block_size"),),
     "image_patches": (_side_cut("height", -2), _side_cut("width", -1)),
 }
 

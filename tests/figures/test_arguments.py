@@ -15,10 +15,8 @@ from course_attention.figures.complexity import Cost, layer_map, roofline
 from course_attention.figures.curves import curves
 from course_attention.figures.dot_plot import dot_plot
 from course_attention.figures.grouped_bars import grouped_bars
-from course_attention.figures.grouped_queries import head_groups
 from course_attention.figures.heads import channels_by_head
 from course_attention.figures.influence import compare, influence_map
-from course_attention.figures.kv_cache import cache_steps
 from course_attention.figures.log_log import memory_limit, power_laws
 from course_attention.figures.lookup_map import lookup_map
 from course_attention.figures.mask_graph import mask_graph
@@ -38,10 +36,8 @@ SINGLE: list[Callable[[Axes], Axes]] = [
     lambda ax: roofline(2.0, 1.0, {"a": (1.0, 1.0)}, ax),
     lambda ax: dot_plot({"a": TWO}, ax),
     lambda ax: grouped_bars({"a": [1.0]}, ["x"], ax),
-    lambda ax: head_groups([0, 0], ax),
     lambda ax: channels_by_head(np.zeros((1, 1, 1)), np.full((1, 1, 1), "a"), ax),
     lambda ax: influence_map(SQUARE, "ab", ax),
-    lambda ax: cache_steps(SQUARE, SQUARE, ax),
     lambda ax: power_laws(TWO, {"a": TWO}, ax=ax),
     lambda ax: memory_limit(TWO, {"a": TWO}, 2.0, "memory", ax),
     lambda ax: lookup_map(np.eye(2), np.array([0]), np.eye(2)[:1], ["a"], ax),

@@ -11,15 +11,18 @@ from hypothesis import strategies as st
 
 from course_attention import (
     attention,
+    attention_backward,
     blockwise_attention,
     cached_attention,
     causal_mask,
     grouped_query_attention,
     kv_cache_bytes,
+    latent_attention,
     linear_attention,
     online_logsumexp,
 )
 from course_attention.execution.largest_tensor import LargestTensor
+from course_attention.exercises import CATALOGUE
 
 sizes = st.integers(min_value=1, max_value=5)
 batches = st.lists(st.integers(1, 3), max_size=2)
@@ -115,12 +118,76 @@ def test_gradients_in_blocks(block_size: int, device: str) -> None:
     torch.testing.assert_close(ours, plain)
 
 
+@given(
+    batch=batches,
+    n_queries=sizes,
+    n_keys=sizes,
+    d_key=sizes,
+    d_value=sizes,
+    block=sizes,
+    seed=st.integers(0, 99),
+)
+def test_backward_as_autograd(
+    batch: list[int], n_queries: int, n_keys: int, d_key: int, d_value: int, block: int, seed: int
+) -> None:
+    """The derivative written out is that of torch's autograd, in the helper and in its oracle."""
+    query, key, value = map(torch.from_numpy, _triple(batch, n_queries, n_keys, d_key, d_value, seed))
+    inputs = [part.requires_grad_() for part in (query, key, value)]
+    output, _ = attention(*inputs)
+    upstream = torch.cos(output).detach()
+    theirs = torch.autograd.grad((output * upstream).sum(), inputs)
+    with torch.no_grad():
+        kept = (*inputs, output, (query @ key.mT / d_key**0.5).logsumexp(dim=-1), upstream)
+        torch.testing.assert_close(attention_backward(*kept, block), theirs)
+        written = CATALOGUE["attention_backward"].exercise.oracle(*(part.numpy() for part in kept), block)
+    torch.testing.assert_close(tuple(map(torch.from_numpy, written)), theirs)
+
+
+@given(
+    batch=batches,
+    n_heads=sizes,
+    n_queries=sizes,
+    n_keys=sizes,
+    d_latent=sizes,
+    d_key=sizes,
+    seed=st.integers(0, 99),
+)
+def test_latent_as_grouped(
+    batch: list[int], n_heads: int, n_queries: int, n_keys: int, d_latent: int, d_key: int, seed: int
+) -> None:
+    """It is attention to the keys and values of each head, made first, under a mask."""
+    rng = np.random.default_rng(seed)
+
+    def normal(*shape: int) -> torch.Tensor:
+        return torch.from_numpy(rng.normal(size=shape))
+
+    query, latent = normal(*batch, n_heads, n_queries, d_key), normal(*batch, n_keys, d_latent)
+    w_key, w_value = normal(n_heads, d_latent, d_key), normal(n_heads, d_latent, 3)
+    allowed = causal_mask(n_queries, n_keys)
+    made = latent.unsqueeze(-3) @ w_key, latent.unsqueeze(-3) @ w_value
+    ours, plain = latent_attention(query, latent, w_key, w_value, allowed), attention(query, *made, allowed)
+    torch.testing.assert_close(ours, plain)
+
+
+def test_latent_makes_no_keys() -> None:
+    """Without a mask or with one, nothing grows with n_heads · n_keys · d_key."""
+    query, latent = torch.randn(2, 4, 1, 32), torch.randn(2, 100, 16)
+    w_key, w_value = torch.randn(4, 16, 32), torch.randn(4, 16, 32)
+    for allowed in (None, torch.ones(1, 100, dtype=torch.bool)):
+        with LargestTensor() as largest:
+            latent_attention(query, latent, w_key, w_value, allowed)
+        assert largest.numbers <= max(2 * 4 * 100, w_key.numel())
+
+
 def test_no_large_tensor() -> None:
     """In blocks no tensor grows with n²; linear attention makes none larger than its inputs."""
     for n in (128, 512):
         query, key, value = (torch.randn(n, 8) for _ in range(3))
         with LargestTensor() as largest:
             blockwise_attention(query, key, value, 16)
+        assert largest.numbers <= n * 16
+        with LargestTensor() as largest:
+            attention_backward(query, key, value, value, value[:, 0], value, 16)
         assert largest.numbers <= n * 16
         with LargestTensor() as largest:
             linear_attention(query, key, value)
@@ -152,6 +219,8 @@ def test_dtype_and_device(dtype: torch.dtype, device: str) -> None:
         online_logsumexp(x, 4),
         blockwise_attention(x, x, x, 3),
         linear_attention(x, x, x),
+        *latent_attention(x, x[0], x.mT @ x, x.mT @ x),
+        *attention_backward(x, x, x, x, x[..., 0], x, 3),
     )
     assert {(r.dtype, r.device) for r in results} == {(dtype, x.device)}
 
@@ -195,6 +264,14 @@ ONE = torch.ones(1, 4)
         ),
         (lambda: online_logsumexp(torch.ones(3), 0), "block_size must be a whole number, 1 or more; got 0"),
         (lambda: blockwise_attention(ONE, ONE, ONE, 1.5), "block_size must be a whole number"),
+        (
+            lambda: attention_backward(ONE, ONE, ONE, ONE, torch.ones(1), ONE, 0),
+            "block_size must be a whole number",
+        ),
+        (
+            lambda: latent_attention(torch.ones(2, 3, 4), ONE, torch.ones(2, 5, 4), torch.ones(2, 4, 3)),
+            "d_latent",
+        ),
         (lambda: linear_attention(torch.ones(2, 3), torch.ones(2, 4), torch.ones(2, 3)), "d_key=3"),
     ],
 )

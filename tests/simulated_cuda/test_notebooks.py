@@ -10,10 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-# In these a few cells measure a GPU's memory and time, for which the simulation lacks what they need. The list may only
-# become shorter.
-NOT_YET = ("09_modern_attention",)
-NOTEBOOKS = [path for path in sorted((ROOT / "notebooks").glob("*.ipynb")) if path.stem not in NOT_YET]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 # IPython runs this before a notebook's first cell.
 STARTUP = """
 from tests.simulated_cuda import install

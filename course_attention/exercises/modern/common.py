@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 
 from course_attention.execution.protocol import Array
-from course_attention.exercises.common.attention import ATTENTION_MISTAKES, SCALES, attend
+from course_attention.exercises.common.attention import ATTENTION_MISTAKES, SCALES, attend, scaled_by
 from course_attention.exercises.common.masking import (
+    MASK_MISTAKES,
     Weigh,
+    first_item_for_all,
     missing,
     overflowing,
     overflowing_logarithm,
@@ -98,6 +100,24 @@ UNMASKED: Wrong = {
     "softmax-missing": weighed(missing),
     **{name: scored(*ways) for name, ways in SCALES.items()},
     "weights-times-keys": ATTENTION_MISTAKES["weights-times-keys"],
+}
+
+
+def _scaled_by_all_heads(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> float:
+    return np.sqrt(key.shape[-1] * query.shape[-3])
+
+
+# Where the query comes split into heads: with a batch, axis 1 is the heads and axis 2 the queries.
+SPLIT_HEADS: Wrong = {
+    **UNMASKED,
+    "softmax-over-queries": weighed(*softmax_along(-2), *softmax_along(2)),
+    "softmax-over-heads": weighed(*softmax_along(-3), *softmax_along(1)),
+    "softmax-over-batch": weighed(*softmax_along(0)),
+    "softmax-overflows": (*ATTENTION_MISTAKES["softmax-overflows"], *weighed(cleaned)),
+    "softmax-missing": ATTENTION_MISTAKES["softmax-missing"],
+    "scale-by-d-model": scored(scaled_by(_scaled_by_all_heads)),
+    **{name: ATTENTION_MISTAKES[name] for name in (*MASK_MISTAKES, "mask-on-queries")},
+    "mask-first-item-for-all": weighed(*first_item_for_all(3)),
 }
 
 

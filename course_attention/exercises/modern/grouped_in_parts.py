@@ -7,22 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from course_attention.exercises.common.attention import (
-    ATTENTION_MISTAKES,
-    SCALED,
-    Pair,
-    attend,
-    scaled_by,
-)
-from course_attention.exercises.common.masking import MASK_MISTAKES, first_item_for_all, softmax_along
-from course_attention.exercises.modern.common import (
-    UNMASKED,
-    Wrong,
-    attending,
-    cleaned,
-    scored,
-    weighed,
-)
+from course_attention.exercises.common.attention import SCALED, Pair, attend
+from course_attention.exercises.modern.common import SPLIT_HEADS, Wrong, attending
 
 
 def in_turn(shared: np.ndarray, n_heads: int) -> np.ndarray:
@@ -48,10 +34,6 @@ def _along(axis: int) -> Callable[[np.ndarray, int], np.ndarray]:
     return lambda shared, n_heads: np.repeat(shared, n_heads // shared.shape[-3], axis=axis)
 
 
-def _scaled_by_all_heads(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> float:
-    return np.sqrt(key.shape[-1] * query.shape[-3])
-
-
 def _grouped_with_axis(query, key, value, allowed=None) -> Pair:
     if allowed is None:
         return grouped(query, key, value)
@@ -64,21 +46,7 @@ def _grouped_with_axis(query, key, value, allowed=None) -> Pair:
     return grouped(query, key, value, allowed, attend=partial(attend, score=wider))
 
 
-GROUPED_MISTAKES: Wrong = attending(
-    grouped,
-    {
-        **UNMASKED,
-        # With a batch, axis 1 is the heads and axis 2 the queries.
-        "softmax-over-queries": weighed(*softmax_along(-2), *softmax_along(2)),
-        "softmax-over-heads": weighed(*softmax_along(-3), *softmax_along(1)),
-        "softmax-over-batch": weighed(*softmax_along(0)),
-        "softmax-overflows": (*ATTENTION_MISTAKES["softmax-overflows"], *weighed(cleaned)),
-        "softmax-missing": ATTENTION_MISTAKES["softmax-missing"],
-        "scale-by-d-model": scored(scaled_by(_scaled_by_all_heads)),
-        **{name: ATTENTION_MISTAKES[name] for name in (*MASK_MISTAKES, "mask-on-queries")},
-        "mask-first-item-for-all": weighed(*first_item_for_all(3)),
-    },
-) | {
+GROUPED_MISTAKES: Wrong = attending(grouped, SPLIT_HEADS) | {
     "groups-tiled": (partial(grouped, share=_dealt_out),),
     "first-group-everywhere": (partial(grouped, share=_first_for_all),),
     "groups-wrong-axis": tuple(partial(grouped, share=_along(axis)) for axis in (0, 1)),

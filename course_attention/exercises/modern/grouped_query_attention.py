@@ -201,11 +201,6 @@ EXERCISE = FunctionExercise(
     variants=GROUPED_MISTAKES,
     words=WORDS
     | {
-        "scale-by-d-model": (
-            "The scores are divided by the square root of all heads' channels",
-            "Each head compares d_key channels, so the product is a sum of d_key terms and its "
-            "spread is √d_key. How many heads there are plays no part.",
-        ),
         "groups-tiled": (
             "The groups are dealt out in turn: 0, 1, 0, 1",
             "Consecutive heads share a group: with 4 heads and 2 groups, heads 0 and 1 read group 0, "

@@ -35,4 +35,9 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
         "Every block then counts by its number, however low its scores are. One softmax runs "
         "over all keys: a block of low scores gets next to nothing of the weight.",
     ),
+    "scale-by-d-model": (
+        "The scores are divided by the square root of all heads' channels",
+        "Each head compares d_key channels, so the product is a sum of d_key terms and its "
+        "spread is √d_key. How many heads there are plays no part.",
+    ),
 }

@@ -1,0 +1,33 @@
+"""The peak is that of a fresh process, and scratch memory is in it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from course_attention.experiments.common.process_memory import peaks
+
+MIB = 2**20
+
+
+def test_scratch_memory_is_counted() -> None:
+    """What a statement takes and gives back counts, with what it makes at the same time, and not what is gone."""
+    ballast = np.ones(64 * MIB)  # 512 MiB: what this process holds does not count
+    at_once, in_turn = (
+        peaks(statement, "import torch", [32, 64]) / MIB
+        for statement in (
+            "a = torch.ones(n, 2**18); b = torch.ones(n, 2**18)",
+            "a = torch.ones(n, 2**18); del a; b = torch.ones(n, 2**18)",
+        )
+    )
+    assert ballast.nbytes == 512 * MIB
+    np.testing.assert_allclose(at_once, [64, 128], atol=6)
+    np.testing.assert_allclose(in_turn, [32, 64], atol=6)
+
+
+def test_refused() -> None:
+    """Sizes have to rise, and an error of the statement is told."""
+    with pytest.raises(ValueError, match="sizes must rise"):
+        peaks("pass", "", [2, 1])
+    with pytest.raises(ValueError, match="name_of_nothing"):
+        peaks("name_of_nothing", "", [1])
