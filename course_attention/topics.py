@@ -153,7 +153,14 @@ TOPICS = (
             "kv_cache_bytes",
         ),
     ),
-    Topic("10_language_model", "language_model", ("next_token_probabilities", "DecoderOnlyBlock")),
+    Topic(
+        "10_language_model",
+        "language_model",
+        (
+            "next_token_probabilities",
+            "DecoderOnlyBlock",
+        ),
+    ),
     Topic("11_beyond_text", "beyond_text", ("image_patches",)),
     Topic("12_find_the_slip", "slips", ()),
 )

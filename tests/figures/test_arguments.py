@@ -14,7 +14,6 @@ from course_attention.figures.alignment import alignment
 from course_attention.figures.complexity import Cost, layer_map, roofline
 from course_attention.figures.curves import curves
 from course_attention.figures.dot_plot import dot_plot
-from course_attention.figures.grouped_bars import grouped_bars
 from course_attention.figures.heads import channels_by_head
 from course_attention.figures.influence import compare, influence_map
 from course_attention.figures.log_log import memory_limit, power_laws
@@ -35,7 +34,6 @@ SINGLE: list[Callable[[Axes], Axes]] = [
     lambda ax: layer_map({"a": Cost(1, 1, 1)}, "a", ax),
     lambda ax: roofline(2.0, 1.0, {"a": (1.0, 1.0)}, ax),
     lambda ax: dot_plot({"a": TWO}, ax),
-    lambda ax: grouped_bars({"a": [1.0]}, ["x"], ax),
     lambda ax: channels_by_head(np.zeros((1, 1, 1)), np.full((1, 1, 1), "a"), ax),
     lambda ax: influence_map(SQUARE, "ab", ax),
     lambda ax: power_laws(TWO, {"a": TWO}, ax=ax),
