@@ -147,8 +147,8 @@ EXERCISE = FunctionExercise(
         "Without a mask it is a softmax over the keys, the last axis. A blocked score is −∞ before it.",
         "A row of nothing but −∞ becomes NaN. `allowed.any(dim=-1, keepdim=True)` finds such rows, and broadcasts "
         "against the scores.",
-        "Let such a row keep its scores, so that its softmax is finite, and set its weights to 0 afterwards. NaN "
-        "must not arise on the way either: it would come back in the gradient.",
+        "Let such a row keep its scores, so that its softmax is finite, and set its weights to 0 afterwards. If NaN "
+        "arises on the way, replacing it at the end may mend the weights and still leave NaN in the gradient.",
     ),
     returns=Returns(names=("weights",)),
     oracle=oracle,

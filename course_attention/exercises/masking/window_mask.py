@@ -73,7 +73,8 @@ EXERCISE = FunctionExercise(
     hints=(
         "For query i and key j, i − j says how far back the key lies. Which values of it are allowed?",
         "`torch.arange(n_tokens)` as a column, minus the same as a row, gives i − j for all pairs at once.",
-        "Two conditions must hold together; `&` joins two boolean tensors.",
+        "Two conditions must hold together. Python's `0 <= back < width` works for numbers only. For tensors, write "
+        "two comparisons, each in parentheses, and join them with `&`.",
     ),
     returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True),
     oracle=oracle,
