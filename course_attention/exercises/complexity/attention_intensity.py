@@ -42,9 +42,9 @@ EXERCISE = FunctionExercise(
     difficulty=2,
     minutes=10,
     hints=(
-        "Above the line stand the multiply–adds of scores and mixing, which you have counted.",
-        "Below it stand the bytes: four tensors are moved, each once. How many numbers has each of them?",
-        "Q has n_queries · d_key numbers, the output n_queries · d_value. The scores need not be moved at all.",
+        "The numerator is the multiply–adds of scores and mixing, which you have counted.",
+        "The denominator is the bytes: four tensors are moved, each of them once. How many numbers does each one have?",
+        "Q has n_queries · d_key numbers, and the output has n_queries · d_value. The scores are not moved at all.",
     ),
     library="numpy",
     returns=Returns(names=("intensity",), number=True, from_sizes_only=True),
@@ -81,21 +81,21 @@ EXERCISE = FunctionExercise(
     | {
         "scores-moved": (
             "The scores are counted as moved",
-            "Attention can be computed block by block, and then the scores never reach the large memory. Counted are "
-            "only Q, K and V, which have to be read, and the output, which has to be written.",
+            "Attention can be computed block by block, and then the scores never reach the main memory. Count only Q, "
+            "K and V, which have to be read, and the output, which has to be written.",
         ),
         "tensor-forgotten": (
             "One of the four tensors is forgotten",
-            "Q, K and V are read, and the output is written.",
+            "Four tensors are moved: Q, K and V are read, and the output is written. Which one is missing?",
         ),
         "ratio-inverted": (
             "The ratio is upside down",
-            "Asked for are multiply–adds for each byte, not bytes for each multiply–add.",
+            "The question is how many multiply–adds there are for each byte, not how many bytes for each multiply–add.",
         ),
         "bytes-forgotten": (
             "The size of a number is not in the bytes",
-            "A tensor takes bytes_per_number bytes for each of its numbers. Halve that, and as many bytes carry twice "
-            "the numbers.",
+            "A tensor takes bytes_per_number bytes for each of its numbers, so this factor belongs to the denominator. "
+            "Is the whole denominator in parentheses? a / b * c multiplies by c.",
         ),
         "bits-for-bytes": ("Bits are counted", "A byte has 8 bits."),
     },

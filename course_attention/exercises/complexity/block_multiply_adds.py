@@ -66,11 +66,11 @@ EXERCISE = count(
         ),
         "projection-missing": (
             "Not all four projections are counted",
-            "Multi-head attention has four matrices: W_Q, W_K and W_V, and W_O behind the heads. Together the heads "
-            "have d_model channels in each.",
+            "Multi-head attention has four matrices: W_Q, W_K and W_V, and W_O after the heads. All heads together "
+            "have d_model channels, so each matrix is d_model × d_model.",
         ),
         "pairs-forgotten": (
-            "Only what grows with n is counted",
+            "Only the work for single tokens is counted",
             "Every token meets every token, in the scores and in the mixing.",
         ),
         "feed-forward-forgotten": (
@@ -79,7 +79,7 @@ EXERCISE = count(
         ),
         "feed-forward-once": (
             "Only one layer of the feed-forward network is counted",
-            "It goes from d_model to d_hidden, and back.",
+            "The network has two dense layers: one from d_model to d_hidden, and one from there back to d_model.",
         ),
     },
     prompt="Count the multiply–adds of an encoder block.",

@@ -127,8 +127,8 @@ EXERCISE = FunctionExercise(
     difficulty=2,
     minutes=15,
     hints=(
-        "cost = factor · size^p. Take the logarithm of both sides: what is the slope of that line, and what its "
-        "intercept?",
+        "cost = factor · size^p. Take the logarithm of both sides, and you have a straight line. What is its slope, "
+        "and what is its intercept?",
         "The slope of the least-squares line is the covariance of x and y over the variance of x, "
         "Σ (x − x̄)(y − ȳ) / Σ (x − x̄)². What are x and y here?",
         "`np.polyfit(x, y, 1)` fits a line as well: it gives the slope first, then the intercept.",
@@ -174,7 +174,7 @@ EXERCISE = FunctionExercise(
         ),
         "exponent-inverted": (
             "Size and cost have changed places",
-            "The exponent says how the cost follows the size: the size lies along the horizontal axis.",
+            "The exponent says how the cost grows with the size, so the size belongs on the horizontal axis, as x.",
         ),
         "through-the-origin": (
             "The line is made to go through the origin",
@@ -183,12 +183,12 @@ EXERCISE = FunctionExercise(
         ),
         "not-least-squares": (
             "The slope is taken from pairs of points",
-            "Costs are noisy, and the slope between two points takes over all of their noise. Least "
+            "Costs are noisy, and the slope between two points contains all of their noise. Least "
             "squares uses how far every point lies from the line.",
         ),
         "intercept-returned": (
             "The intercept is returned, not the slope",
-            "It is the logarithm of the factor. `np.polyfit` gives the highest power first.",
+            "The intercept is the logarithm of the factor. `np.polyfit` gives the slope first, and then the intercept.",
         ),
     },
 )

@@ -24,8 +24,8 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "counted-twice": (
         "Multiplications and additions are counted apart",
-        "Each term of a dot product is multiplied and added in one step, a multiply–add. "
-        "Operations per second (FLOPS) count the two apart, and come to twice as much.",
+        "Each term of a dot product takes one multiplication and one addition, and together they are one multiply–add. "
+        "FLOPs count the two separately, so that number is twice as large.",
     ),
     "parentheses-forgotten": (
         "A part of the sum is not multiplied",
@@ -59,7 +59,7 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "length-forgotten": (
         "The cost of one token is given, not that of the sequence",
-        "Every token goes through the layer. What does not grow with the length is the number of parameters.",
+        "Every token goes through the layer. Only the number of parameters does not grow with the length.",
     ),
     "quadratic-in-length": (
         "The cost grows with the square of the length",
