@@ -99,8 +99,8 @@ EXERCISE = FunctionExercise(
     minutes=15,
     hints=(
         "Only two steps are needed: cut axes in two, and put axes in another order. Write the six axes down first.",
-        "The height becomes (rows of patches, size), and the width becomes (columns of patches, size). Which four of "
-        "the six axes does one patch not have? Those that tell the patches apart come first.",
+        "The height becomes (rows of patches, size), and the width becomes (columns of patches, size). Three of the "
+        "six axes say which patch it is, and they come first. Which three are left for the numbers of one patch?",
         "`images.unflatten(2, (-1, size))` cuts the height. Cut the width too, `permute` to (batch, rows of patches, "
         "columns of patches, channel, row, column), and join axes with `flatten`.",
     ),
