@@ -9,7 +9,7 @@ from course_attention.judging.comparison import Difference
 from course_attention.judging.prepared import PreparedCase
 
 NOTHING_ALLOWED = "nothing allowed"
-EDGES = (NOTHING_ALLOWED, "large scores", "dtypes", "edges", "strides", "memory", "ties")
+EDGES = (NOTHING_ALLOWED, "large scores", "dtypes", "edges", "strides", "memory")
 """Properties whose cases look at limits. They say little about the idea behind an answer."""
 
 

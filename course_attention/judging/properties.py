@@ -150,10 +150,6 @@ PROPERTIES: dict[str, tuple[str, str]] = {
         "top_k and top_p are each right, but not together",
         "top_p works on what top_k has left: probabilities of k tokens that sum to 1.",
     ),
-    "ties": (
-        "It goes wrong where tokens are equally probable",
-        "top_k keeps k tokens and no more. Of equal tokens the first ones are kept.",
-    ),
     "last block": (
         "It goes wrong where the blocks do not come out even",
         "The last block may be shorter than the others, and a single block longer than the sequence.",
@@ -220,7 +216,6 @@ NEXT: dict[str, str] = {
     "top_k": "top_k",
     "top_p": "top_p",
     "top_k and top_p": "top_k and top_p together",
-    "ties": "tokens that are equally probable",
     "last block": "the last block",
     "axis": "the axis",
     "other sequence": "the other sequence",

@@ -41,7 +41,6 @@ WEIGHTS: Mapping[str, float] = {
     "first token": 1.0,
     # Edges.
     "edges": 0.5,
-    "ties": 0.5,
     "nothing allowed": 0.5,
     "large scores": 0.5,
     "strides": 0.5,

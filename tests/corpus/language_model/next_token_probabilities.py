@@ -183,8 +183,8 @@ wrong__top_k_ignored__1 = change(
     right__sorted_and_scattered, ("ordered = ordered.masked_fill(", "ordered.masked_fill(")
 )
 wrong__top_k_off_by_one__1 = change(right__sorted_and_scattered, (">= top_k", "> top_k"))
-# The k-th largest logit as the limit.
-wrong__top_k_keeps_ties__1 = change(
+# The k-th largest logit as the limit: of equal ones all stay, which is nowhere asked.
+right__limit = change(
     right__topk_indices,
     ("_, best = scaled.topk(min(top_k, n), dim=-1)", "best, _ = scaled.topk(min(top_k, n), dim=-1)"),
     (
