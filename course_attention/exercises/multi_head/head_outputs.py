@@ -119,6 +119,11 @@ EXERCISE = FunctionExercise(
     variants=made(_function, _MISTAKES),
     words=WORDS
     | {
+        "no-output-projection": (
+            "The output projection is left out",
+            "A head's result has d_value channels. What the head adds to the output is this result times the "
+            "head's own rows of w_out.",
+        ),
         "output-rows-dealt-out": (
             "A head gets every n_heads-th row of w_out",
             "Side by side, all channels of head 0 come first. So the first d_value rows of w_out belong to head 0.",
@@ -134,7 +139,7 @@ EXERCISE = FunctionExercise(
         ),
         "heads-summed": (
             "The heads are summed",
-            "That is the output of multi-head attention. Asked for are its parts, with an axis for the heads.",
+            "That is the output of multi-head attention. Return its parts instead, with an axis for the heads.",
         ),
         "head-left-out": (
             "It is the output without the head",
@@ -146,7 +151,7 @@ EXERCISE = FunctionExercise(
         ),
         "heads-after-tokens": (
             "The axis of the heads stands behind that of the tokens",
-            "Asked for is (…, n_heads, n_tokens, d_out).",
+            "The result should be (…, n_heads, n_tokens, d_out).",
         ),
     },
 )

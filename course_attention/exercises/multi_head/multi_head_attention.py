@@ -169,8 +169,8 @@ EXERCISE = FunctionExercise(
         "`merge_heads`, and one projection more. Write down the shape after each.",
         "`attention` takes any leading axes: with (…, n_heads, n_tokens, d_key) it treats a head like an item of a "
         "batch, and divides by the √d_key of one head.",
-        "`allowed` has no axis for the heads, the scores have: right before their last two. An axis of size 1 "
-        "there serves every head. Count from the end.",
+        "`allowed` has no axis for the heads, but the scores have one, right before their last two. An axis of "
+        "size 1 there serves every head. Count from the end.",
     ),
     returns=Returns(names=("output", "weights")),
     oracle=oracle,

@@ -7,9 +7,9 @@ from course_attention.exercises.common.words import WORDS as SHARED
 WORDS: dict[str, tuple[str, str]] = SHARED | {
     "heads-by-view": (
         "The heads are cut by a reshape alone",
-        "A reshape keeps the numbers in their order, and in that order a token comes after a token. Cut "
-        "straight into (n_heads, n_tokens, d_head), the first head gets the first tokens, whole, instead of a "
-        "share of every token. The channels are cut first, and then two axes change places.",
+        "A reshape keeps the numbers in their order, one whole token after another. A reshape straight to "
+        "(n_heads, n_tokens, d_head) gives head 0 the first tokens whole, instead of a share of every token. "
+        "First cut the last axis into two, then exchange two axes.",
     ),
     "heads-interleaved": (
         "The heads take every n_heads-th channel",
@@ -28,7 +28,7 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "heads-averaged": (
         "The heads are summed or averaged, not put side by side",
-        "Then nobody can tell any more which head said what. Side by side they are "
+        "In a sum, nobody can tell any more what came from which head. Side by side, the heads are "
         "n_heads·d_head channels, and the output projection learns what to make of each.",
     ),
     "mask-no-head-axis": (
@@ -55,8 +55,8 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "roles-swapped": (
         "Query and key have changed roles",
-        "Queries are made with w_query and keys with w_key. Exchanged, each token is asked where "
-        "it should ask.",
+        "Queries are made with w_query and keys with w_key. If the two are exchanged, each token is "
+        "asked where it should ask.",
     ),
     "heads-not-split": (
         "There is a single head",
@@ -70,7 +70,7 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "weights-averaged": (
         "The weights are averaged over the heads",
-        "The average hides what each head attends to. Asked for are the weights of every head, "
+        "The average hides what each head attends to. Return the weights of every head, "
         "(…, n_heads, n_queries, n_keys).",
     ),
     "no-output-projection": (
