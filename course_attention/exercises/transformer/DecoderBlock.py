@@ -152,12 +152,12 @@ EXERCISE = ModuleExercise(
     difficulty=2,
     minutes=20,
     hints=(
-        "The encoder block with one sublayer more in the middle: six submodules, by the names self_attention, "
+        "It is the encoder block with one more sublayer in the middle. The six submodules are named self_attention, "
         "norm_1, cross_attention, norm_2, feed_forward and norm_3.",
-        "Cross-attention asks from x, as the first norm left it, and finds its keys and values in the memory. A "
+        "In cross-attention the queries come from x after the first norm, the keys and values from the memory. A "
         "`MultiHeadAttention` that is called with a key and no value uses the key as value.",
-        "Two masks: `allowed` for the attention to x, `memory_allowed` for the attention to the memory. What comes "
-        "back beside x are the weights of the second.",
+        "There are two masks: `allowed` for the attention to x, and `memory_allowed` for the attention to the memory. "
+        "Beside x, return the weights of the attention to the memory.",
     ),
     returns=Returns(names=("output", "weights")),
     oracle=oracle,

@@ -191,10 +191,10 @@ EXERCISE = ModuleExercise(
     difficulty=2,
     minutes=20,
     hints=(
-        "Four submodules, by the names attention, norm_1, feed_forward and norm_2; `MultiHeadAttention`, "
-        "`nn.LayerNorm` and `nn.Sequential` are what they are made of.",
-        "`forward` has two lines of the same form: x = norm(x + sublayer(x)). `MultiHeadAttention` gives two "
-        "things back, of which one is added to x.",
+        "The block has four submodules, named attention, norm_1, feed_forward and norm_2. Make them with "
+        "`MultiHeadAttention`, `nn.LayerNorm` and `nn.Sequential`.",
+        "`forward` has two lines of the same form: x = norm(x + sublayer(x)). `MultiHeadAttention` returns two "
+        "things, and only the first is added to x.",
         "The mask is the fourth argument of `MultiHeadAttention`: pass it by name. In the feed-forward network "
         "the channels go from d_model to d_hidden and back.",
     ),

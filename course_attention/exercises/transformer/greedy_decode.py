@@ -124,7 +124,8 @@ EXERCISE = FunctionExercise(
     minutes=25,
     hints=(
         "Every row begins with the start token. Each turn asks `step` for logits and appends a token to every row.",
-        "`step` gives logits for the token after each place. Only those at the last place are about a new token.",
+        "`step` gives logits at every place, for the token after it. Only those at the last place are about a new "
+        "token.",
         "Remember in a boolean tensor which rows have ended. `torch.where` gives those the end token, whatever the "
         "model says. The loop is over when all have ended, or when there are max_length tokens.",
     ),
@@ -198,8 +199,8 @@ EXERCISE = FunctionExercise(
         ),
         "first-place-read": (
             "The logits of the first place are read",
-            "Those are about the token after the start, in every turn the same. The newest prediction stands at the "
-            "last place.",
+            "They predict the token after the start token, and are the same in every turn. The newest prediction is at "
+            "the last place.",
         ),
         "least-probable": (
             "The least probable token is chosen",

@@ -151,9 +151,10 @@ EXERCISE = FunctionExercise(
     minutes=15,
     hints=(
         "For each place: minus the logarithm of the probability that the softmax of the logits gives the target. "
-        "Then a mean, of some of the places.",
-        "`F.cross_entropy` wants the classes on the second axis, or logits of (places, classes) beside targets of "
-        "(places,): `flatten` makes them.",
+        "Then take the mean, but only "
+        "over some of the places.",
+        "`F.cross_entropy` expects the classes on the second axis of the logits, or logits of shape (places, classes) "
+        "with targets of shape (places,). `flatten` makes the second form.",
         "Look through the keywords of `F.cross_entropy` for one that leaves a target out of sum and count.",
     ),
     returns=Returns(names=("loss",)),
@@ -204,8 +205,8 @@ EXERCISE = FunctionExercise(
         ),
         "loss-per-sequence": (
             "It is the mean of each sequence's mean",
-            "Then a token of a short sequence counts for more than one of a long sequence. Asked for "
-            "is one mean over all targets of the batch.",
+            "Then a token of a short sequence counts for more than one of a long sequence. Take one mean over all "
+            "targets of the batch.",
         ),
         "loss-summed": (
             "The losses are summed, not averaged",
@@ -218,8 +219,8 @@ EXERCISE = FunctionExercise(
         ),
         "loss-sign": (
             "The sign is wrong",
-            "A log-probability is negative, the loss its negative: it falls towards 0 as the targets "
-            "become likely.",
+            "A log-probability is negative, and the loss is minus the log-probability. So the loss is positive, and "
+            "falls towards 0 as the targets become likely.",
         ),
         "loss-without-softmax": (
             "The logits are taken for log-probabilities",
@@ -227,8 +228,8 @@ EXERCISE = FunctionExercise(
         ),
         "loss-softmax-twice": (
             "The softmax is taken twice",
-            "`F.cross_entropy` takes logits and has a softmax inside. Given probabilities, which lie "
-            "between 0 and 1, it can never come near 0.",
+            "`F.cross_entropy` takes logits and has a softmax inside. If it is given probabilities, which "
+            "lie between 0 and 1, the loss can never come near 0.",
         ),
         "softmax-over-tokens": (
             "The softmax runs over the tokens",
@@ -246,8 +247,8 @@ EXERCISE = FunctionExercise(
         ),
         "pad-class-left-out": (
             "The padding's class is left out of the softmax",
-            "What does not count is a target that is padding. Its class stays among those that the "
-            "model may predict, or nothing would hold it down.",
+            "Only targets that are padding are left out. The padding's class stays among those that the model may "
+            "predict; otherwise no target would teach the model not to predict it.",
         ),
         "padding-inverted": (
             "Only the padding is counted",

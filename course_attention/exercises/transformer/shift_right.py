@@ -83,7 +83,8 @@ EXERCISE = FunctionExercise(
     hints=(
         "Write the targets A B C in a row, and below each what the decoder may have read when it predicts it.",
         "The result is as long as the targets: the start token, then all tokens but the last.",
-        "`torch.full_like` makes a column of start tokens in the right shape, dtype and place; `torch.cat` joins.",
+        "`torch.full_like` makes a column of start tokens with the right shape, dtype and device. `torch.cat` puts it "
+        "in front of the tokens.",
     ),
     returns=Returns(names=("inputs",), dtype="int64"),
     oracle=oracle,
@@ -106,8 +107,8 @@ EXERCISE = FunctionExercise(
     | {
         "shift-left": (
             "The tokens move to the left",
-            "The first target is dropped, and the decoder reads at each place what it is to say there or "
-            "later. Shifted right, the last target falls off, and the start token comes first.",
+            "The first target is dropped, and at each place the decoder reads the token that it is to predict there, "
+            "or a later one. A shift to the right drops the last target and puts the start token first.",
         ),
         "not-shifted": (
             "The targets come back as they are",
@@ -116,13 +117,13 @@ EXERCISE = FunctionExercise(
         ),
         "start-prepended": (
             "The result is one token too long",
-            "With the start token in front, the last token has no place after it to be read at: it "
-            "is the last target.",
+            "The last token is a target that no later prediction follows, so the decoder does not need to read it. "
+            "Drop it when you put the start token in front.",
         ),
         "start-forgotten": (
             "The start token is missing",
-            "The last token is gone, as it should be. The first prediction needs something to be "
-            "made from, too.",
+            "The last token is gone, as it should be. But the decoder also needs something to read when it makes its "
+            "first prediction: the start token.",
         ),
         "shift-wraps": (
             "The last token comes round to the front",
