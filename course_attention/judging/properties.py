@@ -121,8 +121,8 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     ),
     "memory": (
         "The numbers are right, but a large tensor is made on the way",
-        "This form of attention is there to do without the n × n matrix. Look for the line that still makes one, or "
-        "all of its blocks at once.",
+        "The exercise asks you to do without it. Look for the line that makes it: the whole n × n matrix, all of its "
+        "blocks at once, or the keys or values of all heads.",
     ),
     "first token": (
         "It goes wrong at the first token, where there is no cache",

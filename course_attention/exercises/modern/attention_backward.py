@@ -312,8 +312,8 @@ EXERCISE = FunctionExercise(
         ),
         "mean-change-of-block": (
             "The mean change is taken within the block",
-            "The softmax runs over all keys, and so does the mean. The row sum of grad_output · output has it without "
-            "another pass over the blocks.",
+            "The softmax runs over all keys, and so does the mean. The row sums of grad_output * output are equal to "
+            "it, so no other pass over the blocks is needed.",
         ),
         "weights-forgotten": (
             "The gradient of the scores does not contain the weights",
@@ -325,8 +325,8 @@ EXERCISE = FunctionExercise(
         ),
         "output-for-its-gradient": (
             "The values get the output, where they should get its gradient",
-            "A value's gradient is the sum, over the queries, of its weight times what the loss asks of that query's "
-            "output.",
+            "A value's gradient is a sum over the queries: the weight that the query gives it, times the gradient of "
+            "the loss with respect to that query's output.",
         ),
     },
 )

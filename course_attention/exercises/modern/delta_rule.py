@@ -128,8 +128,8 @@ EXERCISE = FunctionExercise(
     minutes=20,
     hints=(
         "Go through the tokens one by one, with a memory S of (…, d_key, d_value) that starts at 0.",
-        "Read first: Sᵀk is what the memory holds under this key. Subtract it from the value, multiply with beta, and "
-        "write the result: k times it, as an outer product.",
+        "Read first: k S is what the memory holds under this key. Subtract it from the value and multiply the "
+        "difference by beta. To write it, add the outer product of k and the result to the memory.",
         "The output of a token is read after its value was written. `unsqueeze` makes a column of a key, and a row of "
         "a value.",
     ),

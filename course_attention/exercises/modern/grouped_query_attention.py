@@ -204,8 +204,8 @@ EXERCISE = FunctionExercise(
         "groups-tiled": (
             "The groups are dealt out in turn: 0, 1, 0, 1",
             "Consecutive heads share a group: with 4 heads and 2 groups, heads 0 and 1 read group 0, "
-            "heads 2 and 3 group 1. Each group is repeated in its place, not the whole row of them "
-            "one after another. Trained weights are stored in that order, so a model that was "
+            "heads 2 and 3 group 1. Each group is repeated in its place. Here the whole row of groups was repeated "
+            "instead. Trained weights are stored in that order, so a model that was "
             "trained one way is of no use the other way.",
         ),
         "first-group-everywhere": (

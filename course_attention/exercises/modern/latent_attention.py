@@ -268,16 +268,16 @@ EXERCISE = FunctionExercise(
         ),
         "latent-as-value": (
             "The weighted latents come back without the values' matrix",
-            "The weighted sum of the latents is not the output yet: each head makes its values of it with w_value[h].",
+            "The weighted sum of the latents is not the output yet: each head makes its values with w_value[h].",
         ),
         "key-matrix-not-transposed": (
             "The keys' matrix moves to the queries without being transposed",
             "q · (c W) is Σ over both axes of W: q goes along its columns and c along its rows. When W is multiplied "
-            "with q first, it has to be turned.",
+            "with q first, it has to be transposed.",
         ),
         "first-head-for-all": (
             "Every head uses the matrices of head 0",
-            "The latents are shared by all heads. The matrices that make keys and values of them are not.",
+            "The latents are shared by all heads. The matrices that make keys and values from them are not.",
         ),
         "batch-as-heads": (
             "The batch of the latents is lined up with the heads",

@@ -156,7 +156,7 @@ EXERCISE = FunctionExercise(
     hints=(
         "Write the output of one query as a fraction: Σ_j φ(q)·φ(k_j) v_j above, Σ_j φ(q)·φ(k_j) below. What can "
         "be taken out of both sums?",
-        "Σ_j φ(k_j) v_jᵀ is a matrix of (d_key, d_value), and Σ_j φ(k_j) a vector of d_key. Neither depends on the "
+        "Σ_j φ(k_j)ᵀ v_j is a matrix of (d_key, d_value), and Σ_j φ(k_j) a vector of d_key. Neither depends on the "
         "query.",
         "`F.elu` is elu. A matrix product of φ(K), its last two axes exchanged, with V makes the first sum.",
     ),

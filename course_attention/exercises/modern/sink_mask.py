@@ -68,7 +68,7 @@ EXERCISE = FunctionExercise(
     difficulty=1,
     minutes=10,
     hints=(
-        "A mask of the window you have already: `window_mask`. Which pairs does it lack?",
+        "You already have a mask of the window: `window_mask`. Which pairs does it lack?",
         "A key j is a sink where j < n_sinks. Masks are joined by `|`, and a token must still not see what comes after "
         "it.",
     ),
