@@ -190,8 +190,8 @@ EXERCISE = ModuleExercise(
         "With a cache of n_past tokens, the new ones stand at positions n_past, n_past + 1 … Turn the new keys, put "
         "them behind the cached ones, and hand on the longer pair. `causal_mask(n_queries, n_keys)` is aligned at the "
         "bottom right, which is what is needed here.",
-        "The second branch is `w_down(F.silu(w_gate(y)) * w_up(y))` with y = norm_2(x), where x is what the first "
-        "branch has left.",
+        "The second branch is `w_down(F.silu(w_gate(y)) * w_up(y))` with y = norm_2(x). Here x already "
+        "holds the sum that the first branch has made.",
     ),
     returns=Returns(names=("output", "keys", "values"), groups=(0, 2)),
     oracle=oracle,

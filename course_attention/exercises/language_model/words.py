@@ -30,7 +30,7 @@ WORDS: dict[str, tuple[str, str]] = (
         ),
         "norm-of-branch": (
             "The norm is taken of what the branch gives",
-            "The norm is for what a branch reads. What it gives is added as it is.",
+            "The norm is for what a branch reads. The result of the branch is added as it is.",
         ),
         "residual-normalised": (
             "The normalised tokens are carried on",
@@ -42,23 +42,23 @@ WORDS: dict[str, tuple[str, str]] = (
         ),
         "residual-from-start": (
             "The second sum starts at the block's input",
-            "The second branch's result is added to what the first has left. Otherwise the attention is lost.",
+            "The second branch's result is added to the result of the first sum. Otherwise the attention is lost.",
         ),
         "branches-in-parallel": (
             "The second branch reads the block's input",
-            "Some models do that. Here the second branch reads the norm of what the attention has left.",
+            "Some models do that. Here the second branch reads norm_2(x) after the attention's result was added to x.",
         ),
         "feed-forward-first": (
             "The feed-forward part comes first",
-            "First the tokens read one another, and then each works on what it has read.",
+            "The attention comes first: the tokens read one another. Then each token works on what it has read.",
         ),
         "norms-exchanged": (
             "The norms have changed places",
-            "Each has weights of its own: norm_1 is for the attention, norm_2 for the feed-forward part.",
+            "Each norm has weights of its own: norm_1 is for the attention, norm_2 for the feed-forward part.",
         ),
         "one-norm-for-all": (
             "One norm serves both branches",
-            "Each has weights of its own: norm_1 is for the attention, norm_2 for the feed-forward part.",
+            "Each norm has weights of its own: norm_1 is for the attention, norm_2 for the feed-forward part.",
         ),
         "mean-subtracted": (
             "The mean is subtracted",
@@ -70,7 +70,7 @@ WORDS: dict[str, tuple[str, str]] = (
         ),
         "norm-without-root": (
             "The norm divides by the mean square, without the root",
-            "Twice as large a token should give the same result. Try it with your norm.",
+            "A token that is twice as large should give the same result. Try it with your norm.",
         ),
         "norm-epsilon": (
             "The norm has another epsilon",
@@ -98,11 +98,12 @@ WORDS: dict[str, tuple[str, str]] = (
         ),
         "only-one-turned": (
             "Only one of query and key is turned",
-            "Turned both, a score depends on the difference of the two positions.",
+            "If both are turned, a score depends only on the difference of the two positions.",
         ),
         "values-turned": (
             "The values are turned as well",
-            "Only queries and keys are compared by position. A value is brought back as it is.",
+            "Only queries and keys are turned, because only their dot product needs the positions. A value is brought "
+            "back as it is.",
         ),
         "rotary-half-split": (
             "Channels are turned in pairs of the two halves",
@@ -112,11 +113,12 @@ WORDS: dict[str, tuple[str, str]] = (
         ),
         "rotary-backwards": (
             "Both are turned the other way",
-            "What lies before a token then looks as if it lay behind. Look at the signs of your rotation.",
+            "A token that stands before the query then looks as if it stood behind it. Look at the signs of your "
+            "rotation.",
         ),
         "rotary-before-heads": (
             "The channels are turned before the heads are cut",
-            "Every head has the same frequencies: d in base^(−2i/d) is d_head. So cut first and turn then.",
+            "Every head has the same frequencies: d in base^(−2i/d) is d_head. So cut first, and turn afterwards.",
         ),
         "cache-unturned": (
             "The cache holds keys that are not turned",
@@ -171,7 +173,7 @@ WORDS: dict[str, tuple[str, str]] = (
         ),
         "causal-only-without-cache": (
             "With a cache there is no mask",
-            "A single new token needs none. Of several new tokens the first must not see the others.",
+            "A single new token needs no mask. Where there are several, each must not see those after it.",
         ),
         "causal-strict": (
             "A token does not see itself",
@@ -220,7 +222,7 @@ WORDS: dict[str, tuple[str, str]] = (
         ),
         "another-nonlinearity": (
             "The gate has another nonlinearity",
-            "Other models use others, and use them well. These weights were trained with SiLU: x · sigmoid(x).",
+            "Other nonlinearities work well in other models. These weights were trained with SiLU: x · sigmoid(x).",
         ),
     }
 )
