@@ -59,6 +59,11 @@ def _by_view(images: np.ndarray, size: int) -> np.ndarray:
     return images.reshape(batch, height * width // size**2, n_channels * size**2)
 
 
+def _channels_in_front(images: np.ndarray, size: int) -> np.ndarray:
+    of_one_channel = _cut(images, size, tokens="chw", numbers="yx")
+    return of_one_channel.reshape(len(images), -1, images.shape[1] * size**2)
+
+
 def _size_as_count(images: np.ndarray, size: int) -> np.ndarray:
     batch, n_channels, height, width = images.shape
     parts = images.reshape(batch, n_channels, size, height // size, size, width // size)
@@ -86,7 +91,7 @@ def cases(draw: Draw) -> list[Case]:
         case("3 images, 3 channels, 9 by 9, size 3", "values", (3, 3, 9, 9), 3, dtype="float32"),
         case("patches of one pixel", "values", (2, 3, 2, 5), 1, dtype="float32"),
         case("one patch, the whole image", "values", (2, 3, 4, 4), 4, dtype="float32"),
-        case("not contiguous", "values", (2, 3, 4, 8), 2, strided=True),
+        case("images that are not contiguous", "values", (2, 3, 4, 8), 2, strided=True),
         case("2 images, 2 channels, 2 by 4, size 2", "dtypes", (2, 2, 2, 4), 2, dtype="bfloat16"),
     ]
 
@@ -118,6 +123,7 @@ EXERCISE = FunctionExercise(
             lambda images, size: _cut(images, size, tokens="chw", numbers="yx"),
             lambda images, size: _cut(images, size, tokens="hwc", numbers="yx"),
         ),
+        "channels-in-front": (_channels_in_front,),
         "patches-as-columns": (lambda images, size: _cut(images, size).swapaxes(1, 2),),
         "size-as-count": (_size_as_count,),
     },
@@ -149,6 +155,12 @@ EXERCISE = FunctionExercise(
         "channels-as-tokens": (
             "Every channel makes patches of its own",
             "A token is one place of the image with all of its channels: n_channels·size² numbers, not size².",
+        ),
+        "channels-in-front": (
+            "The channel axis still stands in front of the patches",
+            "Each token should hold one place of the image, with all of its channels. With the channel axis in front, "
+            "all patches of channel 0 come before those of channel 1, so a token here gets numbers from several "
+            "places. Move the channel axis behind the two axes that count patches before you join axes.",
         ),
         "patches-as-columns": (
             "The patches are columns",

@@ -107,6 +107,10 @@ wrong__channels_as_tokens__1 = change(
     right__permute, ("0, 2, 4, 1, 3, 5", "0, 1, 2, 4, 3, 5"), ("n_channels * size**2", "size**2")
 )
 wrong__channels_as_tokens__2 = change(right__unfold, (".flatten(3).flatten(1, 2)", ".flatten(4).flatten(1, 3)"))
+wrong__channels_in_front__1 = change(
+    right__unfold, (".movedim(1, 3).flatten(3).flatten(1, 2)", ".reshape(len(images), -1, images.shape[1] * size**2)")
+)
+wrong__channels_in_front__2 = change(right__permute, ("0, 2, 4, 1, 3, 5", "0, 1, 2, 4, 3, 5"))
 wrong__patches_as_columns__1 = change(right__functional_unfold, (".mT", ""))
 wrong__patches_as_columns__2 = change(right__split, ("dim=1)", "dim=2)"))
 wrong__size_as_count__1 = change(
