@@ -29,6 +29,23 @@ CONTRACT_CHECKS = {
 """What the course's contract asks of a right answer beside its numbers, and the misconception where it is broken."""
 
 
+@dataclass(frozen=True)
+class Coarse:
+    """A wrong computation that loses more digits than the right one, so that its numbers are compared less strictly.
+
+    Attributes:
+        compute: the wrong computation.
+        noise: the error of its results, as in `FunctionExercise`.
+    """
+
+    compute: Variant
+    noise: Callable[..., tuple[float, ...]]
+
+    def __call__(self, **arguments: Any) -> Any:
+        """The wrong results."""
+        return self.compute(**arguments)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Exercise:
     """What all exercises have.

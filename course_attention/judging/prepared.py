@@ -15,7 +15,7 @@ from course_attention.judging import gradients
 from course_attention.judging.case import Case
 from course_attention.judging.comparison import Difference, differences, same
 from course_attention.judging.drawing import EPSILON
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import Coarse, FunctionExercise
 
 # Variants are told apart by far more than rounding; they may be worse conditioned than the right computation.
 VARIANT_SLACK = 16.0
@@ -63,10 +63,11 @@ class PreparedCase:
             try:
                 with np.errstate(all="ignore"):
                     results = self.exercise.results(compute, self.case.plain())
+                    own = compute.noise(**self._plain) if isinstance(compute, Coarse) else self._noise
             except Exception:  # noqa: BLE001 - a wrong computation may fail in any way: that is its result
                 self._variants[compute] = None
             else:
-                pairs = zip(self._noise, results, self.expected, strict=False)
+                pairs = zip(own, results, self.expected, strict=False)
                 noise = tuple(
                     VARIANT_SLACK * units * _magnified(wrong, right) ** 2 for units, wrong, right in pairs
                 )

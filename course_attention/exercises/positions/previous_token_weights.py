@@ -38,6 +38,12 @@ def _weights(
     return strength * shift(offset, d_model, base if of is None else of), np.eye(d_model)
 
 
+def _channels_shifted(
+    d_model: int, base: float = BASE, by: int = 1, around: bool = False
+) -> tuple[np.ndarray, ...]:
+    return np.roll(np.eye(d_model), by, axis=1) if around else np.eye(d_model, k=by), np.eye(d_model)
+
+
 # The cases.
 
 
@@ -86,6 +92,10 @@ EXERCISE = DesignExercise(
         "next-token": (partial(_weights, offset=1),),
         "own-token": (partial(_weights, offset=0),),
         "two-back": (partial(_weights, offset=-2),),
+        "channels-shifted": tuple(
+            partial(_channels_shifted, by=by, around=around) for by in (1, -1) for around in (False, True)
+        ),
+        "uniform": (partial(_weights, strength=0.0),),
         "base-ignored": (partial(_weights, of=BASE),),
         "sign-reversed": (partial(_weights, strength=-400.0),),
     },
@@ -113,6 +123,16 @@ EXERCISE = DesignExercise(
         "two-back": (
             "It looks two places back",
             "If both query and key are moved, the two moves add up.",
+        ),
+        "channels-shifted": (
+            "The channels are moved, not the positions",
+            "An identity with its ones beside the diagonal hands each channel to its neighbour. The rows of the two "
+            "matrices are channels of a token. To move its position, each pair of channels has to be turned.",
+        ),
+        "uniform": (
+            "Every key gets the same score",
+            "The weights do not depend on the position: each token shares its weight equally among all tokens that it "
+            "may see. Both matrices have to let the encoding through, or the product of query and key says nothing.",
         ),
         "base-ignored": (
             "base is ignored",

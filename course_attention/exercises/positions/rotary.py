@@ -12,7 +12,7 @@ from course_attention.exercises.positions.common import BASE, EXPONENTS, angle_o
 from course_attention.exercises.positions.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import EPSILON, Draw
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import Coarse, FunctionExercise
 
 # The right computation, one number at a time.
 
@@ -46,8 +46,21 @@ def turned(x, positions, base=BASE, exponent=paired, order=np.arange, sign=1, mi
     return _turned(x, sign * angles_of(positions, x.shape[-1], base, exponent), order, minus)
 
 
+_INVERTED = partial(turned, exponent=EXPONENTS["frequency-inverted"][0])
+
+
 def frequencies_in_halves(channel: np.ndarray, size: int) -> np.ndarray:
     return 2 * (channel % (size // 2)) / size
+
+
+def _rotary_overwritten(x, positions, base=BASE, kept=1) -> np.ndarray:
+    """The new channel of a pair stands in the place of the old one before the other is computed."""
+    angles = angles_of(positions, x.shape[-1], base)[:, ::2]
+    pair = [x[..., ::2], x[..., 1::2]]
+    for new in (1 - kept, kept):
+        sign = 1 if new else -1
+        pair[new] = pair[new] * np.cos(angles) + sign * pair[1 - new] * np.sin(angles)
+    return np.stack(pair, axis=-1).reshape(x.shape)
 
 
 def _rotary_not_interleaved(x, positions, base=BASE) -> np.ndarray:
@@ -85,6 +98,11 @@ def noise(x, positions, base=BASE) -> tuple[float]:
     # is told by numbers that float32 does not hold.
     whole = (x == x.astype(np.float32)).all()
     return (units if whole else units * EPSILON["float32"] / EPSILON["float64"],)
+
+
+def _noise_inverted(x, positions, base=BASE) -> tuple[float]:
+    """Where the frequencies grow, angles grow to millions, of which float32 leaves few digits."""
+    return noise(x, positions * base ** (1 - 2 / x.shape[-1]))
 
 
 # The cases.
@@ -158,6 +176,8 @@ EXERCISE = FunctionExercise(
             name: tuple(partial(turned, exponent=exponent) for exponent in exponents)
             for name, exponents in EXPONENTS.items()
         },
+        "frequency-inverted": (_INVERTED, Coarse(_INVERTED, _noise_inverted)),
+        "rotary-overwritten": (_rotary_overwritten, partial(_rotary_overwritten, kept=0)),
         "base-ignored": (lambda x, positions, base=BASE: turned(x, positions),),
         "batch-as-sequence": tuple(
             partial(compute, guarded=guarded)
@@ -190,6 +210,11 @@ EXERCISE = FunctionExercise(
             "A sign is missing in the rotation",
             "A rotation takes (a, b) to (a·cos − b·sin, a·sin + b·cos). Without the minus, vectors "
             "change their lengths.",
+        ),
+        "rotary-overwritten": (
+            "One channel of a pair was overwritten before the other was computed",
+            "Both new channels are made of the two old ones. Where the new a already stands in the place of the old "
+            "a, the second line reads the new one. Compute both before you write either.",
         ),
         "rotary-not-interleaved": (
             "The turned channels are left in two halves",

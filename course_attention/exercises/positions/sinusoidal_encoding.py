@@ -11,7 +11,7 @@ from course_attention.exercises.positions.common import BASE, EXPONENTS, angle_o
 from course_attention.exercises.positions.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
+from course_attention.judging.exercise import Coarse, FunctionExercise, Returns
 
 # The right computation, one number at a time.
 
@@ -33,6 +33,9 @@ def _encoding(
 ) -> np.ndarray:
     angles = angles_of(first + np.arange(n_positions), d_model, base, exponent)
     return np.where(np.arange(d_model) % 2 == 0, even(angles), odd(angles))
+
+
+_INVERTED = partial(_encoding, exponent=EXPONENTS["frequency-inverted"][0])
 
 
 def _in_halves(n_positions, d_model, base=BASE, cut=True) -> np.ndarray:
@@ -71,6 +74,11 @@ def _last_is_zero(encoding: np.ndarray) -> np.ndarray:
 
 def noise(n_positions, d_model, base=BASE) -> tuple[float]:
     return (1.0 + n_positions,)
+
+
+def _noise_inverted(n_positions, d_model, base=BASE) -> tuple[float]:
+    """As in `rotary`: growing frequencies make angles of which float32 leaves few digits."""
+    return (1.0 + n_positions * base ** (1 - 2 / max(d_model, 2)),)
 
 
 # The cases.
@@ -128,6 +136,7 @@ EXERCISE = FunctionExercise(
             name: tuple(partial(_encoding, exponent=exponent) for exponent in exponents)
             for name, exponents in EXPONENTS.items()
         },
+        "frequency-inverted": (_INVERTED, Coarse(_INVERTED, _noise_inverted)),
         "base-ignored": (lambda n_positions, d_model, base=BASE: _encoding(n_positions, d_model),),
         "positions-from-one": (partial(_encoding, first=1),),
         "sin-cos-halves": (_in_halves, partial(_in_halves, cut=False), _in_halves_stretched),

@@ -69,9 +69,20 @@ wrong__wrong_dtype__1 = change(
 )
 wrong__wrong_dtype__2 = change(right__query_shifted, ("torch.eye(d_model)", "torch.eye(d_model).long()"))
 
-def extra__mask_of_the_previous(d_model, base=10000.0):
-    """What the attention should be, in place of weights that make it."""
+# What the attention should be, in place of weights that make it.
+def wrong__channels_shifted__1(d_model, base=10000.0):
     return torch.diag(torch.ones(d_model - 1), -1), torch.eye(d_model)
+
+def wrong__channels_shifted__2(d_model, base=10000.0):
+    return 300 * torch.eye(d_model), torch.eye(d_model).roll(-1, dims=1)
+
+wrong__channels_shifted__3 = change(wrong__channels_shifted__2, ("roll(-1", "roll(1"))
+
+def wrong__uniform__1(d_model, base=10000.0):
+    return 300 * torch.eye(d_model), torch.zeros(d_model, d_model)
+
+def wrong__uniform__2(d_model, base=10000.0):
+    return torch.zeros(2, d_model, 8).unbind()
 
 def extra__one_pair(d_model, base=10000.0):
     """The fastest pair alone, which comes round again after six places."""

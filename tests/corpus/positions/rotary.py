@@ -183,6 +183,23 @@ def wrong__wrong_dtype__1(x, positions, base=10000.0):
     pairs = even * angle.cos() - odd * angle.sin(), even * angle.sin() + odd * angle.cos()
     return torch.stack(pairs, dim=-1).flatten(-2).float()
 
+def wrong__rotary_overwritten__1(x, positions, base=10000.0):
+    d, x = x.shape[-1], x.clone()
+    angle = positions[:, None] * base ** (-torch.arange(0, d, 2, dtype=torch.float64, device=x.device) / d)
+    cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+    x[..., ::2] = x[..., ::2] * cos - x[..., 1::2] * sin
+    x[..., 1::2] = x[..., ::2] * sin + x[..., 1::2] * cos
+    return x
+
+def wrong__rotary_overwritten__2(x, positions, base=10000.0):
+    pairs = list(x.unbind(-1))
+    for i in range(0, len(pairs), 2):
+        angle = positions.double() * base ** (-i / len(pairs))
+        cos, sin = torch.cos(angle).to(x.dtype), torch.sin(angle).to(x.dtype)
+        pairs[i + 1] = pairs[i] * sin + pairs[i + 1] * cos
+        pairs[i] = pairs[i] * cos - pairs[i + 1] * sin
+    return torch.stack(pairs, dim=-1)
+
 wrong__rotary_backwards__1 = change(
     right__stacked_pairs, ("frequency =", "angle = positions[:, None] *"),
     ("angle = positions[..., None] * frequency", ""),
@@ -383,6 +400,14 @@ extra__rotary_not_interleaved__complex = change(
 )
 # Multiplied by the power where it divides, with complex numbers.
 extra__frequency_inverted__complex = change(extra__base_ignored__complex, ("10000.0**-", "base**"))
+
+# Multiplied by the power, in float32: far away the angles are millions, and few of their digits are right.
+wrong__frequency_inverted__1 = change(
+    odd__float32_inside, ("(-math.log(base) / d)", "(math.log(base) / d)"),
+)
+wrong__frequency_inverted__2 = change(
+    right__stacked_pairs, ("base ** (-torch.arange(0, d, 2, dtype=torch.float64, ", "base ** (torch.arange(0, d, 2, "),
+)
 
 # Two mistakes at once.
 double__rotary_backwards__and_frequencies_from_one = change(

@@ -195,6 +195,9 @@ def extra__frequency_inverted(n_positions, d_model, base=10000.0):
     angles = torch.arange(n_positions)[:, None] * base ** (torch.arange(0, d_model, 2).double() / d_model)
     return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)[:, :d_model].float()
 
+# The same in float32, where large angles have few right digits.
+wrong__frequency_inverted__1 = change(extra__frequency_inverted, (".double()", ""), (".float()", ""))
+
 def extra__full_turns(n_positions, d_model, base=10000.0):
     """2π times the angle."""
     angles = (
