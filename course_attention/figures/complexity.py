@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,12 +55,15 @@ class Cost:
     work: int
 
 
-def layer_map(costs: Mapping[str, Cost], unit: str, ax: Axes | None = None) -> Axes:
+def layer_map(
+    costs: Mapping[str, Cost], unit: str, beside: Collection[str] = (), ax: Axes | None = None
+) -> Axes:
     """Draw each layer as a disc: its steps to the right, its path upwards, its work as the disc's area.
 
     Args:
         costs: name of a layer → its costs.
         unit: the name of the layer whose work is called 1.
+        beside: the names of the layers whose words stand to the right of the disc, not above it.
         ax: where to draw; None makes a figure.
 
     Example:
@@ -72,22 +75,26 @@ def layer_map(costs: Mapping[str, Cost], unit: str, ax: Axes | None = None) -> A
     for index, (name, cost) in enumerate(costs.items()):
         work = cost.work / costs[unit].work
         colour = style.PALETTE[index % len(style.PALETTE)]
-        area = 40 * work  # in points²; the words stand beside the disc
+        area = 40 * work  # in points²
         ax.scatter(cost.steps, cost.path, s=area, color=colour, alpha=0.6, edgecolor="0.2")
-        above = np.sqrt(area / np.pi) + 3
+        away = np.sqrt(area / np.pi) + 3  # the words stand outside the disc
+        offset, across, up = (
+            ((away, 0), "left", "center") if name in beside else ((0, away), "center", "bottom")
+        )
         ax.annotate(
             f"{name}\nwork {work:.1f}",
             (cost.steps, cost.path),
-            (0, above),
+            offset,
             textcoords="offset points",
-            ha="center",
+            ha=across,
+            va=up,
             fontsize=9,
         )
     ax.set(
         xscale="log",
         yscale="log",
-        xlabel="steps in a row, in one layer",
-        ylabel="longest path between two tokens",
+        xlabel="sequential steps",
+        ylabel="path length",
     )
     ax.margins(0.22)
     ax.grid(alpha=0.3)

@@ -67,6 +67,9 @@ EXERCISE = FunctionExercise(
             _intensity(moved=(1, 0, 1, 1)),
             _intensity(moved=(1, 1, 0, 1)),
         ),
+        # A query that shares nothing: its intensity is that of a single one.
+        "read-for-each-query": (lambda n_queries, **given: oracle(n_queries=1, **given),),
+        "keys-and-values-only": (_intensity(moved=(0, 1, 1, 0)),),
         "ratio-inverted": (lambda **given: 1 / oracle(**given),),
         "bytes-forgotten": (
             lambda bytes_per_number, **given: oracle(bytes_per_number=1, **given),
@@ -87,6 +90,15 @@ EXERCISE = FunctionExercise(
         "tensor-forgotten": (
             "One of the four tensors is forgotten",
             "Four tensors are moved: Q, K and V are read, and the output is written. Which one is missing?",
+        ),
+        "read-for-each-query": (
+            "K and V are read again for each query",
+            "All queries are there at once and share what has been read. So K and V are read a single time, like Q.",
+        ),
+        "keys-and-values-only": (
+            "Only K and V are counted as moved",
+            "With a single query they are nearly everything. But Q has to be read and the output written as well. With "
+            "many queries these two are as large as K and V.",
         ),
         "ratio-inverted": (
             "The ratio is upside down",

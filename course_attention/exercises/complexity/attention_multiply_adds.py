@@ -67,7 +67,7 @@ EXERCISE = count(
     prompt="Count the multiply–adds of the two products in attention.",
     points=2,
     difficulty=1,
-    minutes=10,
+    minutes=5,
     hints=(
         "How many scores are there? How many terms does each of them have?",
         "The output has n_queries rows and d_value columns. Each number in it is a sum: over what?",

@@ -42,6 +42,17 @@ EXERCISE = count(
         "linear-in-length": (
             lambda n_tokens, d_model, d_hidden: n_tokens * d_model * (4 * d_model + 2 + 2 * d_hidden),
         ),
+        # With n · d_model² in place of n² · d_model, the pairs cost as much as two projections more.
+        "pairs-of-channels": (_terms(projections=6, pairs=0),),
+        "hidden-width-assumed": (lambda n_tokens, d_model, **_: oracle(n_tokens, d_model, 4 * d_model),),
+        "hidden-squared": (
+            lambda n_tokens, d_model, d_hidden: (
+                oracle(n_tokens, d_model, d_hidden) + n_tokens * d_hidden * (d_hidden - d_model)
+            ),
+            lambda n_tokens, d_model, d_hidden: (
+                oracle(n_tokens, d_model, d_hidden) + 2 * n_tokens * d_hidden * (d_hidden - d_model)
+            ),
+        ),
         "length-forgotten": (
             lambda n_tokens, d_model, d_hidden: oracle(n_tokens, d_model, d_hidden) / n_tokens,
             lambda n_tokens, d_model, d_hidden: (
@@ -81,11 +92,25 @@ EXERCISE = count(
             "Only one layer of the feed-forward network is counted",
             "The network has two dense layers: one from d_model to d_hidden, and one from there back to d_model.",
         ),
+        "pairs-of-channels": (
+            "n_tokens and d_model are swapped in the work for pairs",
+            "There are n_tokens² pairs of tokens. For each pair the scores of all heads together have d_model terms. "
+            "The mixing takes as much work again.",
+        ),
+        "hidden-width-assumed": (
+            "The feed-forward network is taken to be four times as wide as the tokens",
+            "In many models d_hidden is 4 · d_model. Here it is an argument of its own, and may be any number.",
+        ),
+        "hidden-squared": (
+            "A layer of the feed-forward network is counted as d_hidden × d_hidden",
+            "The first layer has a matrix of d_model × d_hidden and the second one of d_hidden × d_model. None of them "
+            "has d_hidden on both sides.",
+        ),
     },
     prompt="Count the multiply–adds of an encoder block.",
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=15,
     hints=(
         "List every product of matrices in the block: four projections, two products for the pairs, two dense layers.",
         "All heads together have d_model channels, so the number of heads does not matter.",

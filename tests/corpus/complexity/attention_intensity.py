@@ -56,6 +56,19 @@ wrong__scores_moved__3 = change(
 wrong__tensor_forgotten__1 = change(right__earlier_helper, ("(read + written)", "read"))
 wrong__tensor_forgotten__2 = change(right__formula, ("n_keys * d_value + n_q", "n_q"))
 wrong__tensor_forgotten__3 = change(right__tensors, ("(n_queries, d_key), ", ""))
+wrong__read_for_each_query__1 = change(
+    right__formula,
+    ("n_keys * d_key + n_keys * d_value +", "n_queries * n_keys * d_key + n_queries * n_keys * d_value +"),
+)
+wrong__read_for_each_query__2 = change(
+    right__earlier_helper, ("n_keys * (d_key + d_value)", "n_queries * n_keys * (d_key + d_value)")
+)
+wrong__keys_and_values_only__1 = change(
+    right__formula, ("n_queries * d_key + ", ""), (" + n_queries * d_value", "")
+)
+wrong__keys_and_values_only__2 = change(
+    right__tensors, ("(n_queries, d_key), ", ""), (", (n_queries, d_value)]", "]")
+)
 wrong__ratio_inverted__1 = change(
     right__formula,
     ("work / (numbers * bytes_per_number)", "numbers * bytes_per_number / work"),

@@ -65,6 +65,16 @@ wrong__feed_forward_once__1 = change(
 wrong__feed_forward_once__2 = change(right__matmuls, (" + matmul(n_tokens, d_hidden, d_model)", ""))
 wrong__linear_in_length__1 = change(right__formula, ("n_tokens**2 *", "n_tokens *"))
 wrong__linear_in_length__2 = change(right__factored, ("+ n_tokens +", "+ 1 +"))
+wrong__pairs_of_channels__1 = change(right__formula, ("n_tokens**2 * d_model +", "n_tokens * d_model**2 +"))
+wrong__pairs_of_channels__2 = change(
+    right__matmuls,
+    ("matmul(n_tokens, d_model, n_tokens) +", "matmul(d_model, n_tokens, d_model) +"),
+    ("matmul(n_tokens, n_tokens, d_model)", "matmul(n_tokens, d_model, d_model)"),
+)
+wrong__hidden_width_assumed__1 = change(right__formula, ("* d_hidden", "* 4 * d_model"))
+wrong__hidden_width_assumed__2 = change(right__factored, ("n_tokens + d_hidden", "n_tokens + 4 * d_model"))
+wrong__hidden_squared__1 = change(right__parts, ("n_tokens * d_hidden * d_model", "n_tokens * d_hidden * d_hidden"))
+wrong__hidden_squared__2 = change(right__formula, ("2 * n_tokens * d_model * d_h", "2 * n_tokens * d_hidden * d_h"))
 wrong__length_forgotten__1 = change(right__factored, ("2 * n_tokens *", "2 *"))
 wrong__length_forgotten__2 = change(
     right__formula,
