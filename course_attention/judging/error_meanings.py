@@ -97,6 +97,20 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
+        r"cannot be converted to type \S*Half without overflow",
+        Meaning(
+            "The largest number in float16 is 65,504, so −1e9 does not fit. Fill with `-math.inf`, or with the lowest "
+            "number of the dtype, `torch.finfo(x.dtype).min`."
+        ),
+    ),
+    (
+        r"[Vv]alue of (a )?(Tensor|an array) with more than one",
+        Meaning(
+            "`if`, `and`, `or`, `not` and a chained comparison such as `0 <= x < n` work on a single value, and there "
+            "are several here. Compare twice, put brackets around each comparison, and join them with `&`."
+        ),
+    ),
+    (
         r"only (integer tensors|implemented on integer)|bool.*not supported|~\) is not supported|negative.*bool",
         Meaning(
             "An operation is used on a dtype that it is not for: booleans take `~`, `&` and `|`, numbers do not."

@@ -179,7 +179,7 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     ),
     "dtypes": (
         "It goes wrong in another dtype",
-        "float32, float64 and bfloat16 are all asked for. A few of torch's functions are missing in bfloat16.",
+        "float16, bfloat16, float32 and float64 are all asked for. A few of torch's functions are missing in bfloat16.",
     ),
     "dtype": CONTRACT_WORDS["wrong-dtype"],
     "evaluation mode": (

@@ -157,7 +157,7 @@ def _verdict(
     title, explanation = text
     share = score(properties, exercise.weights, followed)
     explanation = f"{explanation} {addition}".strip()
-    earned = f"{share * exercise.points:.3g} of {exercise.points:g} points"
+    earned = f"{round(share * exercise.points, 2):g} of {exercise.points:g} points"
     state = "raised an error" if status == "errored" else "not right yet"
     lines = [f"{exercise.name}: {state}, {earned}.", f"{title}.", explanation]
     if example is not None:

@@ -41,7 +41,7 @@ class MaskExplorer(SliderExplorer):
 
         Args:
             causal: whether the future is blocked.
-            moved: by how many places the causal bound lies too far to the right; negative: to the left.
+            moved: by how many positions the causal bound lies too far to the right; negative: to the left.
             width: how many keys back a query sees, its own included; 0 for all. It leaves the future alone.
             length: how many tokens stand before the padding.
 

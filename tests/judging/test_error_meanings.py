@@ -47,6 +47,9 @@ REAL: dict[str, tuple[Callable, str]] = {
     "None inverted": (lambda: ~None, "None here"),  # type: ignore[operator]
     "two results": (lambda: (X, X).softmax(-1), "several results"),  # type: ignore[attr-defined]
     "dtypes": (lambda: X @ X.double().mT, "two dtypes"),
+    "float16": (lambda: X.half().masked_fill(X > 0, -1e9), "does not fit"),
+    "chained comparison": (lambda: 0 <= X < 2, "brackets around"),
+    "chained comparison of arrays": (lambda: 0 <= X.numpy() < 2, "brackets around"),
     "not of floats": (_raise_bool, "booleans take"),
     "leaf": (lambda: torch.ones(2, requires_grad=True).add_(1), "Make a new one"),
     "arguments": (lambda: (lambda x: x)(X, X), "other arguments"),

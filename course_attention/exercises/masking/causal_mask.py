@@ -73,7 +73,7 @@ EXERCISE = FunctionExercise(
         "rows, with the first one cut off.",
         "`torch.ones(…).tril()` keeps the lower triangle with its diagonal. Its argument moves the diagonal: "
         "positive to the right, negative to the left.",
-        "By how many places must the diagonal move so that it ends in the bottom right corner? Try 2 queries and "
+        "By how many columns must the diagonal move so that it ends in the bottom right corner? Try 2 queries and "
         "4 keys. The mask is of `dtype=torch.bool`.",
     ),
     returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True),

@@ -56,16 +56,31 @@ def _n_tokens(documents: np.ndarray) -> int:
     return documents.shape[-1]
 
 
+def _pairs(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return numbers[..., :, None], numbers[..., None, :]
+
+
+def _pairs_of_items(numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Right for a single sequence. In a batch, each item is compared with each, and not each token."""
+    return numbers[:, None], numbers[None, :]
+
+
 def _documents(
     documents: np.ndarray,
     number: Callable[[np.ndarray], np.ndarray] = lambda documents: documents,
     related: Callable[..., np.ndarray] = np.equal,
     past: Callable[..., np.ndarray] = np.tril,
     n_tokens: Callable[[np.ndarray], int] = _n_tokens,
+    pairs: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] = _pairs,
 ) -> np.ndarray:
     numbers, n = number(documents), n_tokens(documents)
-    same = related(numbers[..., :, None], numbers[..., None, :])
+    same = related(*pairs(numbers))
     return (same & past(np.ones((n, n), dtype=bool))).astype(float)
+
+
+def _items_compared(documents: np.ndarray) -> np.ndarray:
+    """The future is cut off from the comparison, whatever its shape."""
+    return np.tril(np.equal(*_pairs_of_items(documents))).astype(float)
 
 
 def _first_item(documents: np.ndarray) -> np.ndarray:
@@ -140,7 +155,12 @@ EXERCISE = FunctionExercise(
             partial(_documents, number=_pieces),
             partial(_documents, number=_pieces, n_tokens=len),
         ),
-        "batch-as-sequence": (partial(_documents, n_tokens=len),),
+        "batch-as-sequence": (
+            partial(_documents, n_tokens=len),
+            partial(_documents, pairs=_pairs_of_items),
+            partial(_documents, pairs=_pairs_of_items, n_tokens=len),
+            _items_compared,
+        ),
         "causal-strict": (partial(_documents, past=partial(np.tril, k=-1)),),
         "causal-off-by-one": (partial(_documents, past=partial(np.tril, k=1)),),
         "causality-lost": (

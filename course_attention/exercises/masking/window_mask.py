@@ -112,7 +112,7 @@ EXERCISE = FunctionExercise(
         "window-off-by-one": (
             "The window has one key too many, or one too few",
             "A window of this width holds `width` keys, the query's own among them. The farthest is "
-            "width − 1 places back.",
+            "width − 1 positions back.",
         ),
         "window-both-sides": (
             "The window reaches into the future",

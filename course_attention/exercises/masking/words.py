@@ -12,8 +12,8 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "causal-off-by-one": (
         "A query sees one token of the future",
-        "The bound lies one place too far. In a model that predicts the next token, that one "
-        "place is the answer.",
+        "The bound lies one position too far. In a model that predicts the next token, that one "
+        "position holds the answer.",
     ),
     "causal-upper": (
         "The future is allowed, and the past is blocked",

@@ -76,6 +76,13 @@ def wrong__documents_in_pieces__2(documents):
 
 wrong__batch_as_sequence__1 = change(right__given_repaired, ("documents.shape[-1]", "len(documents)"))
 wrong__batch_as_sequence__2 = change(right__positions, ("documents.shape[-1]", "documents.shape[0]"))
+# The comparison is right for a single sequence, and compares the items of a batch.
+wrong__batch_as_sequence__3 = change(
+    right__given_repaired,
+    ("documents.unsqueeze(-1) == documents.unsqueeze(-2)", "documents[:, None] == documents[None, :]"),
+)
+wrong__batch_as_sequence__4 = change(wrong__batch_as_sequence__3, ("documents.shape[-1]", "len(documents)"))
+wrong__batch_as_sequence__5 = change(right__tril, ("..., :, None", ":, None"), ("..., None, :", "None, :"))
 # Only the first axis is repaired.
 wrong__causal_upper__3 = change(wrong__documents_in_pieces__1, (".tril()", ".triu()"))
 # Only the pieces are.
