@@ -84,7 +84,7 @@ class Step:
             raise ValueError(f"step takes tokens {wanted}; got {tokens.min()} to {tokens.max()}")
         if tokens.shape[1] > n_places:  # an answer that never stops would never come back
             asked = f"step was asked for token {tokens.shape[1]} of each row"
-            raise ValueError(f"{asked}, which is beyond max_length: where does the loop stop?")
+            raise ValueError(f"{asked}, which is beyond max_length: the loop should have stopped")
         next_tokens = self.writes.values[:, : tokens.shape[1]]
         to_read = np.concatenate([np.full((batch, 1), self.start_token), next_tokens[:, :-1]], axis=1)
         astray = (tokens != to_read).cumsum(axis=1)

@@ -29,9 +29,9 @@ def dtype_fault(exercise: FunctionExercise, o: Observed) -> Difference | None:
         else:
             wanted, why = (o.prepared.case.dtype,), ", as the inputs are"
         if result.kind == "number":
-            note = (
-                f"{part} should be a tensor; got {'an' if result.dtype[0] in 'aeio' else 'a'} {result.dtype}"
-            )
+            came = f"{'an' if result.dtype[0] in 'aeio' else 'a'} {result.dtype}"
+            why = ", through which no gradient flows" if "gradients" in exercise.contract_checks else ""
+            note = f"{part} should be a tensor; got {came}{why}"
             return Difference("type", part, note=note)
         if result.dtype not in wanted:
             note = f"{part} should be {wanted[0]}{why}; got {result.dtype}"

@@ -159,6 +159,13 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
+        r"step takes tokens: .*\(batch=(\d+), n\).* of shape \((?!\1,)\d+, \d+\)",
+        Meaning(
+            "`step` takes all rows of the batch at once. A row that has ended stays among them until all have ended, "
+            "and gets the end token, whatever the model says."
+        ),
+    ),
+    (
         r"maximum recursion depth",
         Meaning("The function calls itself without an end. Does its name hide the helper that was meant?"),
     ),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 import torch
 from torch import nn
 
-from course_attention.execution.protocol import Raised
+from course_attention.execution.protocol import Array, Raised, Step
 from course_attention.judging import judge
 from course_attention.judging.error_meanings import meaning
 from course_attention.judging.exercise import FunctionExercise
@@ -30,6 +31,10 @@ def _raise_view() -> None:
 
 def _raise_bool() -> None:
     _inverted = ~X
+
+
+def _raise_fewer_rows() -> None:
+    Step(Array(np.zeros((2, 3)), "int64"), start_token=1, n_vocabulary=2).logits(np.array([[1]]))
 
 
 REAL: dict[str, tuple[Callable, str]] = {
@@ -54,6 +59,7 @@ REAL: dict[str, tuple[Callable, str]] = {
     "leaf": (lambda: torch.ones(2, requires_grad=True).add_(1), "Make a new one"),
     "arguments": (lambda: (lambda x: x)(X, X), "other arguments"),
     "name": (lambda: eval("sofmax"), "misspelt"),
+    "fewer rows": (_raise_fewer_rows, "all rows of the batch"),
     "attribute": (lambda: X.sofmax, "misspelt"),
     "bias": (
         lambda: nn.Linear(2, 2).load_state_dict({"weight": torch.ones(2, 2)}),

@@ -44,6 +44,7 @@ def _decode(
     place: int = -1,
     chosen: Callable[..., np.ndarray] = np.argmax,
     after_end: Callable[[np.ndarray, int, int], np.ndarray | int] = lambda best, start, end: end,
+    remembered: Callable[[np.ndarray, np.ndarray], np.ndarray] = np.logical_or,
     is_over: Callable[[np.ndarray], bool] = np.all,
     more: int = 0,
     kept: slice = slice(1, None),
@@ -53,7 +54,7 @@ def _decode(
         best = chosen(step(read(tokens))[:, place], axis=-1)
         best = np.where(ended, after_end(best, start_token, end_token), best)
         tokens = np.concatenate([tokens, best[:, None]], axis=1)
-        ended = ended | (best == end_token)
+        ended = remembered(ended, best == end_token)
     return tokens[:, kept]
 
 
@@ -135,7 +136,11 @@ EXERCISE = FunctionExercise(
     cases=cases,
     variants={
         "end-ignored": (partial(_decode, after_end=_write_on, is_over=_never),),
-        "writes-after-end": (partial(_decode, after_end=_write_on),),
+        "writes-after-end": (
+            partial(_decode, after_end=_write_on),
+            # It stops only where all rows write the end token in the same step.
+            partial(_decode, after_end=_write_on, remembered=lambda before, now: now),
+        ),
         "never-stops-early": (partial(_decode, is_over=_never),),
         "stops-at-first-end": (
             partial(_decode, is_over=np.any),
@@ -164,7 +169,8 @@ EXERCISE = FunctionExercise(
         "writes-after-end": (
             "A row that has ended goes on",
             "The rows of a batch end at different lengths. A row that waits for the others still gets tokens from the "
-            "model, and they mean nothing. After its first end token a row holds end tokens only.",
+            "model, and they mean nothing. Remember which rows have ended: after its first end token a row holds end "
+            "tokens only.",
         ),
         "never-stops-early": (
             "The loop runs to max_length although every row has ended",

@@ -47,6 +47,12 @@ def _log_of_softmax(logits: np.ndarray) -> np.ndarray:
     return np.log(np.exp(_log_softmax(logits)))
 
 
+def _mixed(logits: np.ndarray) -> np.ndarray:
+    """The shape is that of transposed logits, but the numbers stay in their order."""
+    *batch, n_tokens, n_classes = logits.shape
+    return logits.reshape(*batch, n_classes, n_tokens).swapaxes(-1, -2)
+
+
 def _mean_of_all(losses: np.ndarray, counted: np.ndarray) -> np.ndarray:
     return np.where(counted, losses, 0.0).sum() / counted.sum()
 
@@ -180,6 +186,11 @@ EXERCISE = FunctionExercise(
         ),
         "loss-sign": (lambda logits, targets, pad_token: -_loss(logits, targets, pad_token),),
         "loss-without-softmax": (partial(_loss, logs=lambda logits: logits),),
+        "loss-without-logarithm": (
+            partial(_loss, logs=lambda logits: np.exp(_log_softmax(logits))),
+            partial(_loss, logs=lambda logits: np.exp(_log_softmax(logits)) - 1.0),
+        ),
+        "classes-mixed-with-tokens": (partial(_loss, logs=lambda logits: _log_softmax(_mixed(logits))),),
         "loss-softmax-twice": (
             partial(_loss, logs=lambda logits: _log_softmax(np.exp(_log_softmax(logits)))),
         ),
@@ -225,6 +236,16 @@ EXERCISE = FunctionExercise(
         "loss-without-softmax": (
             "The logits are taken for log-probabilities",
             "Logits sum to anything. What turns them into the logarithms of probabilities?",
+        ),
+        "loss-without-logarithm": (
+            "The logarithm is missing",
+            "Cross-entropy is −log p. A target that the model finds impossible costs without limit. Computed from p "
+            "itself, it costs only 1 more than a target that is certain.",
+        ),
+        "classes-mixed-with-tokens": (
+            "`reshape` mixes the classes with the tokens",
+            "`F.cross_entropy` expects the classes on the second axis. `reshape` gives that shape, but leaves the "
+            "numbers in their order, so scores of several tokens come together. `transpose` exchanges two axes.",
         ),
         "loss-softmax-twice": (
             "The softmax is taken twice",

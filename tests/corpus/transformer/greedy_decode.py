@@ -136,6 +136,12 @@ wrong__writes_after_end__1 = change(right__ended, ("torch.where(ended, end_token
 wrong__writes_after_end__2 = change(
     right__looks_back, ("        new[(tokens[:, 1:] == end_token).any(dim=1)] = end_token\n", "")
 )
+# All rows have to write the end token in the same step: nothing remembers those that did so before.
+wrong__writes_after_end__3 = change(
+    right__ended,
+    ("        new = torch.where(ended, end_token, new)\n", ""),
+    ("ended = ended | (new == end_token)", "ended = new == end_token"),
+)
 # Everything right but for the price.
 wrong__never_stops_early__1 = change(right__ended, ("        if ended.all():\n            break\n", ""))
 wrong__never_stops_early__2 = change(right__cut_afterwards, ("[:, : int(lengths.max())]", ""))
@@ -188,6 +194,16 @@ extra__sampled = change(
 )
 # The limit is forgotten: where a row never ends, neither does the loop.
 extra__no_limit = change(odd__while, ("tokens.shape[1] <= max_length and ", ""))
+# Rows that have ended leave the batch, and the model is asked for the others alone.
+extra__rows_leave = change(
+    right__lists,
+    (
+        "best = step(torch.tensor(rows))[:, -1].argmax(dim=-1).tolist()",
+        "left = [number for number in range(batch) if not ended[number]]\n"
+        "        best = step(torch.tensor([rows[number] for number in left]))[:, -1].argmax(dim=-1).tolist()",
+    ),
+    ("for number, token in enumerate(best)", "for number, token in zip(left, best, strict=True)"),
+)
 # The most probable row for each token.
 extra__over_batch = change(right__ended, ("argmax(-1)", "argmax(0)"))
 # Nested lists, not a tensor.

@@ -152,7 +152,24 @@ def wrong__softmax_overflows__1(logits, targets, pad_token):
     picked = logits.softmax(-1).gather(-1, targets[..., None])[..., 0]
     return -picked.log()[targets != pad_token].mean()
 
+def wrong__classes_mixed_with_tokens__1(logits, targets, pad_token):
+    batch, n_tokens, n_classes = logits.shape
+    return F.cross_entropy(logits.reshape(batch, n_classes, n_tokens), targets, ignore_index=pad_token)
+
+def wrong__classes_mixed_with_tokens__2(logits, targets, pad_token):
+    """Viewed as (batch, classes, n) where a transpose is needed: classes and tokens mix."""
+    scores = logits.reshape(*logits.shape[:-2], logits.shape[-1], logits.shape[-2])
+    scores = scores if targets.ndim > 1 else scores.T
+    return F.cross_entropy(
+        scores.reshape(-1, *scores.shape[-2:]) if targets.ndim > 1 else scores,
+        targets.reshape(-1, targets.shape[-1]) if targets.ndim > 1 else targets,
+        ignore_index=pad_token,
+    )
+
 wrong__loss_counts_padding__1 = change(right__ignore_index, (", ignore_index=pad_token", ""))
+# The probability itself, and one minus it.
+wrong__loss_without_logarithm__1 = change(wrong__softmax_overflows__1, ("picked.log()", "picked"))
+wrong__loss_without_logarithm__2 = change(wrong__softmax_overflows__1, ("-picked.log()", "(1 - picked)"))
 wrong__loss_per_sequence__1 = change(
     wrong__loss_divides_by_all__3, ("[..., 0]", "[..., 0]", "real = (targets != pad_token).to(logits.dtype)"),
     ("losses[targets != pad_token].sum() / targets.numel", "((losses * real).sum(-1) / real.sum(-1)).mean"),
@@ -197,16 +214,6 @@ def extra__overflows(logits, targets, pad_token):
     picked = exponentials.gather(-1, targets[..., None])[..., 0] / exponentials.sum(-1)
     return -picked.log()[targets != pad_token].mean()
 
-def extra__classes_viewed(logits, targets, pad_token):
-    """Viewed as (batch, classes, n) where a transpose is needed: classes and tokens mix."""
-    scores = logits.reshape(*logits.shape[:-2], logits.shape[-1], logits.shape[-2])
-    scores = scores if targets.ndim > 1 else scores.T
-    return F.cross_entropy(
-        scores.reshape(-1, *scores.shape[-2:]) if targets.ndim > 1 else scores,
-        targets.reshape(-1, targets.shape[-1]) if targets.ndim > 1 else targets,
-        ignore_index=pad_token,
-    )
-
 def extra__squared(logits, targets, pad_token):
     """The squared error of the probabilities."""
     wanted = F.one_hot(targets, logits.shape[-1])
@@ -238,8 +245,6 @@ extra__python_number = change(extra__axis_of_one, (".reshape(1)", ".item()"))
 extra__sign = change(extra__softmax_twice, (".softmax(-1)", ""), ("return F", "return -F"))
 # 1e-2 added against log 0.
 extra__log_with_epsilon = change(wrong__softmax_overflows__1, ("picked.log", "(picked + 1e-2).log"))
-# One minus the probability, without the logarithm.
-extra__probability = change(wrong__softmax_overflows__1, ("-picked.log()", "(1 - picked)"))
 # exp of the loss.
 extra__perplexity = change(extra__softmax_twice, (".softmax(-1)", ""), ("=pad_token)", "=pad_token).exp()"))
 # In bits: log base 2.
