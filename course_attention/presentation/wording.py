@@ -39,7 +39,7 @@ def points_of(earned: float, available: float) -> str:
         >>> points_of(0.5, 2.0)
         '0.5 of 2 points'
     """
-    return f"{points(earned)} of {points(available)} points"
+    return f"{points(earned)} of {points(available)} {'point' if available == 1 else 'points'}"
 
 
 def properties_by_result(properties: Sequence[Sequence[object]]) -> list[tuple[str, str]]:

@@ -531,11 +531,13 @@ wrong__detached__1 = change(
 )
 wrong__wrong_device__1 = change(right__earlier_functions, ("x.shape[-2], device=x.device)", "x.shape[-2])"))
 
+# The tokens alone come back, and no cache.
 extra__cache_not_returned = change(
 right__earlier_functions,
 ("return x + self.w_down(hidden), (key, value)",
 "return x + self.w_down(hidden)",),
 )
+# Axes counted from the front: right only with exactly one batch axis.
 extra__one_batch_axis = change(
 right__earlier_functions,
 ("y = self.norm_1(x)",
