@@ -204,8 +204,8 @@ EXERCISE = FunctionExercise(
         ),
         "loss-per-sequence": (
             "It is the mean of each sequence's mean",
-            "Then a token of a short sequence counts for more than one of a long sequence. Asked for "
-            "is one mean over all targets of the batch.",
+            "Then a token of a short sequence counts for more than one of a long sequence. The "
+            "exercise asks for one mean over all targets of the batch.",
         ),
         "loss-summed": (
             "The losses are summed, not averaged",
