@@ -28,7 +28,8 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         r"not enough values to unpack",
         Meaning(
             "A line takes more parts out of something than there are. With `a, b, c = x.shape`, x has fewer than three "
-            "axes here. Count the axes from the end: `x.shape[-1]` is always the last.",
+            "axes here: count the axes from the end, since `x.shape[-1]` is always the last. With "
+            "`a, b, c = x.chunk(3)`, `chunk` has made fewer than three parts. Is the right axis cut?",
             axes=True,
         ),
     ),
@@ -69,6 +70,13 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         Meaning(
             "`.view` needs its numbers to lie in one stretch of memory, and after a transpose they do not. `.reshape` "
             "copies them where it has to."
+        ),
+    ),
+    (
+        r"(must be (tuple of ints|int), ?but (got|found element of type) float|must be (tuple of ints|int), not float|"
+        r"'float' object cannot be interpreted as an integer)",
+        Meaning(
+            "A size must be a whole number, and `/` gives a float even where nothing is left over. Use `//` for a size."
         ),
     ),
     (

@@ -21,6 +21,10 @@ def _raise_unpacking() -> None:
     _a, _b, _c = X.shape
 
 
+def _raise_chunk() -> None:
+    _query, _key, _value = X.mT.chunk(3, dim=1)
+
+
 def _raise_packing() -> None:
     (_a,) = X.shape
 
@@ -39,6 +43,7 @@ def _raise_fewer_rows() -> None:
 
 REAL: dict[str, tuple[Callable, str]] = {
     "fewer axes": (_raise_unpacking, "fewer than three"),
+    "fewer parts": (_raise_chunk, "fewer than three parts"),
     "more axes": (_raise_packing, "always the last"),
     "axis 2": (lambda: X.transpose(1, 2), "Count from the end"),
     "bmm": (lambda: torch.bmm(X, X), "Count from the end"),
@@ -48,6 +53,10 @@ REAL: dict[str, tuple[Callable, str]] = {
     "sum": (lambda: X + torch.ones(2), "do not line up"),
     "view": (_raise_view, "`.reshape`"),
     "reshape": (lambda: X.reshape(4, 2), "another number of entries"),
+    "size in reshape": (lambda: X.reshape(2, 3 / 1), "Use `//`"),  # type: ignore[arg-type]
+    "size in zeros": (lambda: torch.zeros((4 / 2, 2)), "Use `//`"),  # type: ignore[arg-type]
+    "number of parts": (lambda: X.chunk(6 / 2), "Use `//`"),  # type: ignore[arg-type]
+    "range": (lambda: range(6 / 2), "Use `//`"),  # type: ignore[arg-type]
     "None indexed": (lambda: None[0], "None here"),  # type: ignore[index]
     "None inverted": (lambda: ~None, "None here"),  # type: ignore[operator]
     "two results": (lambda: (X, X).softmax(-1), "several results"),  # type: ignore[attr-defined]

@@ -50,7 +50,7 @@ EXERCISE = ValueExercise(
         ),
         "bytes-counted": (
             "Bytes are counted",
-            "Asked for is how many weights there are, whatever each takes.",
+            "The exercise asks how many weights there are, whatever each of them takes.",
         ),
     },
 )

@@ -86,9 +86,9 @@ EXERCISE = count(
         ),
         "weights-counted": (
             "The weights are counted as well",
-            "Softmax does make a second matrix of the same size. Asked for is the memory of the scores alone.",
+            "Softmax does make a second matrix of the same size. The exercise asks for the memory of the scores alone.",
         ),
-        "other-unit": ("The result is in kilobytes, megabytes or gigabytes", "Asked for are bytes."),
+        "other-unit": ("The result is in kilobytes, megabytes or gigabytes", "The exercise asks for bytes."),
     },
     prompt="Find the memory of the score matrices of a batch, in bytes.",
     points=1,

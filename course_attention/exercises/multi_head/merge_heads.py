@@ -24,6 +24,10 @@ def oracle(x: np.ndarray) -> np.ndarray:
     return merged
 
 
+def _joined(x: np.ndarray) -> np.ndarray:
+    return x.reshape(*x.shape[:-2], x.shape[-2] * x.shape[-1])
+
+
 # The cases.
 
 
@@ -60,6 +64,7 @@ EXERCISE = FunctionExercise(
         "in this order; `reshape` and `flatten` copy them.",
     ),
     returns=Returns(names=("merged",)),
+    weights={"leading dimensions": 3.0},  # the exercise is about axes: which two change places
     oracle=oracle,
     cases=cases,
     noise=lambda x: (largest(x),),
@@ -67,6 +72,13 @@ EXERCISE = FunctionExercise(
         "merge-by-view": (merge_by_view,),
         "merge-interleaved": (merge_interleaved,),
         "heads-averaged": (lambda x: x.mean(axis=-3), lambda x: x.sum(axis=-3)),
+        "other-axes-exchanged": (
+            lambda x: _joined(x.swapaxes(-1, -2)),
+            lambda x: _joined(x.swapaxes(-1, -3)),
+            lambda x: x.swapaxes(-1, -2).reshape(*x.shape[:-3], x.shape[-2], -1),
+            lambda x: x.swapaxes(-1, -3).reshape(*x.shape[:-3], x.shape[-2], -1),
+        ),
+        "axes-from-the-front": (lambda x: _joined(x.swapaxes(0, 1)), lambda x: _joined(x.swapaxes(1, 2))),
         "heads-along-tokens": (lambda x: x.reshape(*x.shape[:-3], x.shape[-3] * x.shape[-2], x.shape[-1]),),
     },
     words=WORDS

@@ -64,6 +64,7 @@ EXERCISE = FunctionExercise(
         "Count axes from the end, so that it does not matter how many there are in front.",
     ),
     returns=Returns(names=("heads",)),
+    weights={"leading dimensions": 3.0},  # the exercise is about axes: which two change places
     oracle=oracle,
     cases=cases,
     noise=lambda x, n_heads: (largest(x),),
@@ -72,6 +73,14 @@ EXERCISE = FunctionExercise(
         "heads-interleaved": (split_interleaved,),
         "heads-not-moved": (lambda x, n_heads: x.reshape(*x.shape[:-1], n_heads, -1),),
         "heads-axis-first": (lambda x, n_heads: np.stack(np.split(x, n_heads, axis=-1)),),
+        "other-axes-exchanged": tuple(
+            lambda x, n_heads, axis=axis: x.reshape(*x.shape[:-1], n_heads, -1).swapaxes(-1, axis)
+            for axis in (-2, -3)
+        ),
+        "axes-from-the-front": tuple(
+            lambda x, n_heads, axes=axes: x.reshape(*x.shape[:-1], n_heads, -1).swapaxes(*axes)
+            for axes in ((0, 1), (1, 2))
+        ),
         "head-sizes-exchanged": (lambda x, n_heads: x.reshape(*x.shape[:-1], -1, n_heads).swapaxes(-2, -3),),
     },
     words=WORDS

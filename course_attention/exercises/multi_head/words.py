@@ -31,6 +31,16 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
         "In a sum, nobody can tell any more what came from which head. Side by side, the heads are "
         "n_heads·d_head channels, and the output projection learns what to make of each.",
     ),
+    "other-axes-exchanged": (
+        "Two other axes are exchanged",
+        "The axes of heads and tokens have to change places. Here the channels change places with one of them. Write "
+        "down the shape after each step.",
+    ),
+    "axes-from-the-front": (
+        "The axes are counted from the front",
+        "Axes 0 and 1, or 1 and 2, are those of heads and tokens for one number of leading axes only. With one batch "
+        "axis more, or none, they are others. Counted from the end, they are always the same.",
+    ),
     "mask-no-head-axis": (
         "The mask lines up with the heads",
         "The scores have an axis for the heads and `allowed` has none. Broadcasting counts axes "

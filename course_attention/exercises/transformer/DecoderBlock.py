@@ -197,12 +197,12 @@ EXERCISE = ModuleExercise(
         ),
         "self-weights-given": (
             "The weights are those of self-attention",
-            "Asked for are the weights of cross-attention, a row for each query and a column for "
-            "each token of the memory.",
+            "The block gives back the weights of cross-attention, with a row for each query and a column "
+            "for each token of the memory.",
         ),
         "weights-averaged": (
             "The weights are averaged over the heads",
-            "Asked for are the weights of every head, (…, n_heads, n_queries, n_keys).",
+            "The block gives back the weights of every head, (…, n_heads, n_queries, n_keys).",
         ),
         "cross-queries-from-start": (
             "Cross-attention asks from the block's input",

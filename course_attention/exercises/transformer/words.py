@@ -30,7 +30,7 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "another-nonlinearity": (
         "The feed-forward network has another nonlinearity",
-        "Other models use others, and use them well. Asked for is the ReLU of the paper.",
+        "Other models use others, and use them well. This block has the ReLU of the paper.",
     ),
     "one-norm-for-all": (
         "One norm serves more than one sublayer",

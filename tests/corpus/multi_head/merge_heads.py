@@ -94,6 +94,18 @@ wrong__wrong_dtype__2 = change(wrong__wrong_device__1, ("dtype=x.dtype", "device
 wrong__merge_interleaved__1 = change(right__flatten, ("x.transpose(-3, -2)", "torch.stack(x.unbind(-3), dim=-1)"))
 # Heads and tokens in one axis.
 wrong__heads_along_tokens__1 = change(wrong__heads_averaged__1, ("x.mean(dim=-3)", "x.flatten(-3, -2)"))
+# transpose(0, 1): right without a batch axis only.
+wrong__axes_from_the_front__1 = change(right__flatten, ("(-3, -2)", "(0, 1)"))
+# transpose(1, 2): right with one batch axis only.
+wrong__axes_from_the_front__2 = change(right__flatten, ("(-3, -2)", "(1, 2)"))
+# Tokens and channels exchanged before the reshape.
+wrong__other_axes_exchanged__1 = change(
+    right__flatten, ("(-3, -2).flatten(-2)", "(-2, -1).reshape(*x.shape[:-3], x.shape[-2], -1)"),
+)
+# The first and last of the three axes are exchanged before the reshape.
+wrong__other_axes_exchanged__2 = change(wrong__other_axes_exchanged__1, ("(-2, -1)", "(-3, -1)"))
+wrong__other_axes_exchanged__3 = change(right__flatten, ("(-3, -2)", "(-2, -1)"))
+wrong__other_axes_exchanged__4 = change(right__flatten, ("(-3, -2)", "(-3, -1)"))
 natural__merge_by_view__1 = change(
     wrong__merge_by_view__1, ("*batch, n_heads", "n_heads"),
     ("= x.shape", "= x.shape[-3:]", "batch = x.shape[:-3]"),
@@ -108,14 +120,6 @@ def extra__four_axes_only(x):
 extra__heads_under_each_other = change(right__cat, ("(dim=-3), dim=-1", "(-3), dim=-2"))
 # The axes are put back, and the heads not joined.
 extra__transposed_only = change(right__flatten, (".flatten(-2)", ""))
-# Tokens and channels exchanged before the reshape.
-extra__wrong_transpose = change(
-    right__flatten, ("(-3, -2).flatten(-2)", "(-2, -1).reshape(*x.shape[:-3], x.shape[-2], -1)"),
-)
-# The first and last of the three axes are exchanged before the reshape.
-extra__head_and_channel_exchanged = change(extra__wrong_transpose, ("(-2, -1)", "(-3, -1)"))
-# transpose(1, 2): right with one batch axis only.
-extra__axis_one = change(extra__wrong_transpose, ("(-2, -1)", "(1, 2)"))
 # All leading axes in one.
 extra__batch_flattened = change(
     right__flatten, (".flatten(-2)", ".reshape(-1, x.shape[-2], x.shape[-3] * x.shape[-1])"),

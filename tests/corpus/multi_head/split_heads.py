@@ -103,6 +103,15 @@ wrong__wrong_dtype__2 = change(wrong__wrong_device__1, ("dtype=x.dtype", "device
 wrong__heads_not_moved__1 = change(wrong__detached__1, (".transpose(-3, -2).detach()", ""))
 # The head axis before the batch.
 wrong__heads_axis_first__1 = change(right__chunk, (", dim=-3", ""))
+# transpose(0, 1): right without a batch axis only.
+wrong__axes_from_the_front__1 = change(wrong__detached__1, ("(-3, -2).detach()", "(0, 1)"))
+# transpose(1, 2): right with one batch axis only.
+wrong__axes_from_the_front__2 = change(wrong__detached__1, ("(-3, -2).detach()", "(1, 2)"))
+wrong__axes_from_the_front__3 = change(right__view, ("swapaxes(-2, -3)", "movedim(1, 0)"))
+# (..., n_tokens, d_head, n_heads).
+wrong__other_axes_exchanged__1 = change(wrong__detached__1, ("(-3, -2).detach()", "(-2, -1)"))
+# (..., d_head, n_heads, n_tokens).
+wrong__other_axes_exchanged__2 = change(right__view, ("(-2, -3).contiguous()", "(-1, -3)"))
 natural__heads_by_view__1 = change(
     wrong__heads_by_view__1,
     ("*batch, n_tokens, width = x.shape", "n_tokens, d_model = x.shape[-2:]", "batch = x.shape[:-2]"),
@@ -127,14 +136,10 @@ def extra__transposed_then_viewed(x, n_heads):
     """Tokens and channels exchanged, then read off in that order."""
     return x.transpose(-2, -1).reshape(*x.shape[:-2], n_heads, x.shape[-2], -1)
 
-# (..., n_tokens, d_head, n_heads).
-extra__heads_last = change(wrong__detached__1, ("(-3, -2).detach()", "(-2, -1)"))
 # n_heads taken as d_head: as many heads as channels per head.
 extra__sizes_exchanged = change(wrong__detached__1, ("n_heads, -1", "-1, n_heads"), (".detach()", ""))
 # The tokens are dealt out, not the channels: an error unless they divide.
 extra__tokens_split = change(wrong__detached__1, ("1,", "2,"), (".transpose(-3, -2).detach()", ""))
-# transpose(1, 2): right with one batch axis only.
-extra__axis_one = change(wrong__detached__1, ("(-3, -2).detach()", "(1, 2)"))
 # Every head gets the first head's channels.
 extra__first_head = change(
     right__slices,
