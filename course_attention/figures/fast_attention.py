@@ -66,19 +66,21 @@ def shared_heads(ways: Mapping[str, Sequence[int]]) -> Axes:
     """
     n_heads = max(map(len, ways.values()))
     wide = 1.3 * n_heads + 1.0
-    ax = canvas(wide * len(ways), 6.6)
+    margin = 3.2  # for the names of the rows
+    ax = canvas(margin + wide * len(ways), 6.6)
+    for y, name in ((4.7, "queries"), (1.7, "keys"), (0.7, "values")):
+        label(ax, (margin, y), name, ha="right")
     for panel, (title, group) in enumerate(ways.items()):
-        left, n_groups = panel * wide + 0.6, max(group) + 1
+        left, n_groups = margin + panel * wide + 0.6, max(group) + 1
         for head, own in enumerate(group):
             x = left + 1.3 * head
             below = left + 1.3 * len(group) * (own + 0.5) / n_groups - 0.15
             ax.plot([x + 0.5, below], [4.2, 2.2], color=INK, linewidth=1.3, zorder=0)
             token(ax, x, 4.2, 1, QUERY)
-        apart = n_groups == len(group)  # too narrow for a key and a value side by side
         for own in range(n_groups):
             x = left + 1.3 * len(group) * (own + 0.5) / n_groups - 0.65
-            token(ax, x if apart else x - 0.5, 1.2, 1, KEY)
-            token(ax, x if apart else x + 0.5, 0.2 if apart else 1.2, 1, VALUE)
+            token(ax, x, 1.2, 1, KEY)
+            token(ax, x, 0.2, 1, VALUE)
         label(ax, (left + 0.65 * len(group) - 0.15, 5.9), title, size=12)
     return ax
 
@@ -122,9 +124,10 @@ def tiles(n_blocks: int = 4, row: int = 1, column: int = 2) -> Axes:
     token(ax, 27.2, y, 1, VALUE, f"$V_{column + 1}$")
     for x, sign in ((21.7, "·"), (24.1, "→"), (26.5, "·")):
         label(ax, (x, y + 0.5), sign, size=14)
-    kept = matrix(ax, 21.5, 2.6, (1, 3), RESULT, columns="largest score, sum, weighted sum")
-    arrow(ax, tile.bottom, (kept.x + 2.0, 3.7))
-    arrow(ax, (18.8, 0.9), (10.9, 0.9), RESULT, text="")
+    matrix(ax, 23.8, 2.6, (1, 3), RESULT, columns="largest score, sum, weighted sum")
+    arrow(ax, tile.bottom, (tile.bottom[0], 3.7))
+    arrow(ax, (18.8, 1.1), (10.9, 1.1), RESULT)
+    label(ax, (14.85, 0.9), "a finished block of O", va="top")
     return ax
 
 

@@ -65,6 +65,7 @@ def _backward(
     weigh: Callable[..., np.ndarray] = lambda scores, block, logsumexp: np.exp(
         scores[..., block] - logsumexp
     ),
+    over_row: Callable[..., np.ndarray] = np.sum,
     mean_change: Callable[..., np.ndarray] = lambda weights, change, given: given,
     change_scores: Callable[..., np.ndarray] = lambda weights, change, mean: weights * (change - mean),
     whole_only: bool = False,
@@ -74,7 +75,7 @@ def _backward(
     """The three gradients, one block of keys at a time."""
     sizes = query, key, value
     scores = query @ key.swapaxes(-1, -2) / scale(*sizes)
-    given = (grad_output * output).sum(axis=-1, keepdims=True)
+    given = over_row(grad_output * output, axis=-1, keepdims=True)
     grad_query, grad_key, grad_value = np.zeros(query.shape), np.zeros(key.shape), np.zeros(value.shape)
     for block in blocks(key.shape[-2], block_size, whole_only):
         weights = weigh(scores, block, logsumexp[..., None])
@@ -138,6 +139,7 @@ MISTAKES: Wrong = {
         partial(_backward, mean_change=lambda weights, change, given: np.zeros_like(given)),
     ),
     "mean-change-added": (partial(_backward, mean_change=lambda weights, change, given: -given),),
+    "mean-change-averaged": (partial(_backward, over_row=np.mean),),
     "mean-change-of-block": (
         partial(
             _backward,
@@ -309,6 +311,11 @@ EXERCISE = FunctionExercise(
             "The mean change is added, not subtracted",
             "When all weights of a query would gain equally, nothing is gained at all, because they still sum to 1. "
             "Check: the gradients of the scores of a query sum to 0.",
+        ),
+        "mean-change-averaged": (
+            "The row sum of grad_output * output is divided by d_value",
+            "The mean change is a mean over the keys, and the weights in it already sum to 1. It is equal to the dot "
+            "product of grad_output and output, which is a plain sum over their d_value numbers, as of `.sum(-1)`.",
         ),
         "mean-change-of-block": (
             "The mean change is taken within the block",

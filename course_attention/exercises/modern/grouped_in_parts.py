@@ -34,6 +34,14 @@ def _along(axis: int) -> Callable[[np.ndarray, int], np.ndarray]:
     return lambda shared, n_heads: np.repeat(shared, n_heads // shared.shape[-3], axis=axis)
 
 
+def _mean_of_group(query, key, value, allowed=None, *, repeated: bool) -> Pair:
+    """One query for each group, the mean of its heads' queries; its result is repeated for the heads, or not."""
+    n_heads, n_groups = query.shape[-3], key.shape[-3]
+    split = query.reshape(*query.shape[:-3], n_groups, n_heads // n_groups, *query.shape[-2:])
+    mean = split.mean(axis=-3)
+    return grouped(in_turn(mean, n_heads) if repeated else mean, key, value, allowed)
+
+
 def _grouped_with_axis(query, key, value, allowed=None) -> Pair:
     if allowed is None:
         return grouped(query, key, value)
@@ -50,5 +58,6 @@ GROUPED_MISTAKES: Wrong = attending(grouped, SPLIT_HEADS) | {
     "groups-tiled": (partial(grouped, share=_dealt_out),),
     "first-group-everywhere": (partial(grouped, share=_first_for_all),),
     "groups-wrong-axis": tuple(partial(grouped, share=_along(axis)) for axis in (0, 1)),
+    "queries-averaged": tuple(partial(_mean_of_group, repeated=repeated) for repeated in (False, True)),
     "mask-head-axis-added": (_grouped_with_axis,),
 }

@@ -218,6 +218,11 @@ EXERCISE = FunctionExercise(
             "The heads are the last axis but two. Counted from the front that axis is the batch, or "
             "the tokens, as soon as the number of leading dimensions changes.",
         ),
+        "queries-averaged": (
+            "The queries of a group are averaged",
+            "Heads of a group share keys and values, not queries. Each head keeps its own query, and so it has "
+            "scores and an output of its own. Queries are not in the cache, so averaging them saves no memory there.",
+        ),
         "mask-head-axis-added": (
             "The mask is given a head axis that it has already, or does not need",
             "`allowed` broadcasts to the scores as it comes. One more axis in it makes one more axis "

@@ -7,7 +7,7 @@ from course_attention.judging.exercise import ValueExercise
 
 EXERCISE = ValueExercise(
     name="kv_cache_bytes",
-    prompt="How many bytes hold the cache of 32 layers with 32 heads of 128, after 4096 tokens, 2 bytes a number?",
+    prompt="How many bytes does the cache of 32 layers with 32 heads of 128 need after 4096 tokens, 2 bytes a number?",
     points=1,
     difficulty=1,
     minutes=5,

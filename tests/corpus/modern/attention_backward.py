@@ -174,6 +174,12 @@ wrong__softmax_of_block__1 = change(
 # D = rowsum(dO · O) is forgotten.
 wrong__mean_change_forgotten__1 = change(right__block_by_block, ("(grad_weights - mean_change)", "grad_weights"))
 wrong__mean_change_added__1 = change(right__block_by_block, ("grad_weights - mean", "grad_weights + mean"))
+# The mean over the d_value numbers, not their sum.
+wrong__mean_change_averaged__1 = change(right__block_by_block, ("sum(dim", "mean(dim"))
+wrong__mean_change_averaged__2 = change(
+    right__fills_results, ("grad_output, output).", "grad_output, output).div(output.shape[-1]).")
+)
+wrong__mean_change_averaged__3 = change(right__in_float32, ("(up * output).sum", "(up * output).mean"))
 # The mean within a block.
 wrong__mean_change_of_block__1 = change(
     right__block_by_block,

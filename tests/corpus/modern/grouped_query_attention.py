@@ -387,10 +387,19 @@ extra__tokens_repeated = change(
     ("value.repeat_interleave(n_repeats, dim=-3)", "value.repeat_interleave(n_repeats, dim=-2)"),
 )
 # The heads of a group are averaged: n_groups heads come out.
-extra__queries_averaged = change(
+wrong__queries_averaged__1 = change(
     extra__groups_mixed__keys,
     ("key = torch.cat([key] * n_repeats, dim=-3)", "query = query.unflatten(-3, (-1, n_repeats)).mean(-3)"),
     ("value = value.repeat_interleave(n_repeats, dim=-3)", ""),
+)
+# The mean goes to all heads of the group: all heads come out, and those of a group are the same.
+wrong__queries_averaged__2 = change(
+    right__repeat_interleave,
+    (
+        "scores = query",
+        "query = query.unflatten(-3, (-1, n_repeats)).mean(-3).repeat_interleave(n_repeats, dim=-3)",
+        "scores = query",
+    ),
 )
 # The right groups, but the heads come back in another order.
 extra__heads_out_of_order = change(right__einsum_by_group, ("return mixed", "return mixed.transpose(-4, -3)"))
