@@ -100,6 +100,7 @@ READY_MADE = {
             "cached_attention",
             "grouped_query_attention",
             "blockwise_attention",
+            "DecoderOnlyBlock",
         ),
         _ATTENTION,
     ),

@@ -147,7 +147,7 @@ class right__heads_in_a_loop(nn.Module):
         x = x + self.w_down(F.silu(self.w_gate(y)) * self.w_up(y))
         return x, (torch.stack(keys, -3), torch.stack(values, -3))
 
-class right__torch_sdpa(nn.Module):
+class right__whole_tensors(nn.Module):
     def __init__(self, d_model, n_heads, n_groups, d_hidden):
         super().__init__()
         self.n_heads, self.n_groups = n_heads, n_groups
@@ -174,12 +174,24 @@ class right__torch_sdpa(nn.Module):
         k, v = torch.cat([past[0], rotary(k, at)], -2), torch.cat([past[1], v], -2)
         copies = self.n_heads // self.n_groups
         allowed = torch.arange(k.shape[-2], device=x.device)[None, :] <= at[:, None]
-        mixed = F.scaled_dot_product_attention(
-            rotary(q, at), k.repeat_interleave(copies, -3), v.repeat_interleave(copies, -3), attn_mask=allowed
-        )
+        scores = rotary(q, at) @ k.repeat_interleave(copies, -3).mT / math.sqrt(k.shape[-1])
+        mixed = scores.masked_fill(~allowed, -math.inf).softmax(-1) @ v.repeat_interleave(copies, -3)
         x = x + self.w_out(torch.cat(mixed.unbind(-3), -1))
         y = self.normed(self.norm_2, x)
         return x + self.w_down(F.silu(self.w_gate(y)) * self.w_up(y)), (k, v)
+
+odd__torch_sdpa = change(
+    right__whole_tensors,
+    (
+        "scores = rotary(q, at) @ k.repeat_interleave(copies, -3).mT / math.sqrt(k.shape[-1])",
+        "k_all, v_all = k.repeat_interleave(copies, -3), v.repeat_interleave(copies, -3)",
+    ),
+    (
+        "scores.masked_fill(~allowed, -math.inf).softmax(-1) @ v.repeat_interleave(copies, -3)",
+        "F.scaled_dot_product_attention(rotary(q, at), k_all, v_all, attn_mask=allowed)",
+    ),
+)
+forbidden__scaled_dot_product_attention = change(odd__torch_sdpa)
 
 # A parameter more, with a default, and other names.
 odd__renamed = change(
@@ -259,17 +271,17 @@ right__earlier_functions,
 )
 wrong__one_norm_for_all__1 = change(right__earlier_functions, ("y = self.norm_2(x)", "y = self.norm_1(x)"))
 wrong__mean_subtracted__1 = change(
-right__torch_sdpa,
+right__whole_tensors,
 ("return F.rms_norm(x, x.shape[-1:], norm.weight, eps=1e-6)",
 "return F.layer_norm(x, x.shape[-1:], norm.weight, eps=1e-6)",),
 )
 wrong__norm_without_mean__1 = change(
-right__torch_sdpa,
+right__whole_tensors,
 ("return F.rms_norm(x, x.shape[-1:], norm.weight, eps=1e-6)",
 "return x / (x.pow(2).sum(-1, keepdim=True) + 1e-6).sqrt() * norm.weight",),
 )
 wrong__norm_without_root__1 = change(
-right__torch_sdpa,
+right__whole_tensors,
 ("return F.rms_norm(x, x.shape[-1:], norm.weight, eps=1e-6)",
 "return x / (x.pow(2).mean(-1, keepdim=True) + 1e-6) * norm.weight",),
 )
@@ -295,9 +307,8 @@ right__earlier_functions,
 "torch.arange(x.shape[-2], device",),
 )
 wrong__positions_from_zero__2 = change(
-    right__torch_sdpa,
-    ("v.repeat_interleave(copies, -3), attn_mask", "v.repeat_interleave(copies, -3), attn_mask"),
-    ("            rotary(q, at),", "            rotary(q, at - past[0].shape[-2]),"),
+    right__whole_tensors,
+    ("scores = rotary(q, at)", "scores = rotary(q, at - past[0].shape[-2])"),
 )
 wrong__rotary_forgotten__1 = change(
 right__earlier_functions,
@@ -349,7 +360,7 @@ right__earlier_functions,
 "grouped_query_attention(query, rotary(key, everything), value",),
 )
 wrong__cache_unturned__2 = change(
-right__torch_sdpa,
+right__whole_tensors,
 ("k, v = torch.cat([past[0], rotary(k, at)], -2), torch.cat([past[1], v], -2)",
 "kept = torch.cat([past[0], k], -2)\n        k, v = torch.cat([past[0], "
 "rotary(k, at)], -2), torch.cat([past[1], v], -2)",),
@@ -430,7 +441,7 @@ right__all_by_hand,
 "(scores + (~future).to(scores.dtype))",),
 )
 wrong__groups_tiled__1 = change(
-    right__torch_sdpa,
+    right__whole_tensors,
     ("k.repeat_interleave(copies, -3)", "torch.cat([k] * copies, -3)"),
     ("v.repeat_interleave(copies, -3)", "torch.cat([v] * copies, -3)"),
 )
