@@ -56,15 +56,15 @@ class Cost:
 
 
 def layer_map(
-    costs: Mapping[str, Cost], unit: str, beside: Collection[str] = (), ax: Axes | None = None
+    costs: Mapping[str, Cost], unit: str, ax: Axes | None = None, beside: Collection[str] = ()
 ) -> Axes:
     """Draw each layer as a disc: its steps to the right, its path upwards, its work as the disc's area.
 
     Args:
         costs: name of a layer → its costs.
         unit: the name of the layer whose work is called 1.
-        beside: the names of the layers whose words stand to the right of the disc, not above it.
         ax: where to draw; None makes a figure.
+        beside: the names of the layers whose words stand to the right of the disc, not above it.
 
     Example:
         >>> ax = layer_map({"recurrent": Cost(8, 7, 10), "attention": Cost(3, 1, 25)}, unit="recurrent")
