@@ -52,6 +52,7 @@ def test_explorer(name: str, change, workspace: Path, lab: str, page, artifacts:
     notebook.run_all(seconds=200)
     assert notebook.errors() == []
 
-    widget = notebook.notebook.locator(".widget-vbox").first
+    # Predictions are widgets too; the explorer is the one with a picture.
+    widget = notebook.notebook.locator(".widget-vbox").filter(has=page.locator("img")).first
     changes_the_picture(widget, change)
     widget.screenshot(path=artifacts / f"{name[:2]}-explorer.png")
