@@ -24,13 +24,14 @@ def notebook_setup(notebook: CourseNotebook) -> dict[str, Any]:
     topic = helper_source.topic_of(exercises[0])
     free = [name for name in helper_source.helpers_of(topic) if name not in exercises]
     withheld = {later: list(helper_source.helpers_of(later)) for later in helper_source.topics_from(topic)}
+    answers = {f"course_attention.mechanisms.{later}" for later in withheld}  # never loaded, whoever asks
     refused = {name for exercise in exercises for name in ready_made(exercise)}
     return {
         "notebook": notebook.stem,
         "topic": topic,
         "withheld": withheld,
         "free": {"names": free, "source": helper_source.source_of(topic, free, without=exercises)},
-        "imports": [*_earlier(topic), *_imports(notebook)],
+        "imports": [*_earlier(topic), *(name for name in _imports(notebook) if name not in answers)],
         "ready_made": sorted(refused),
     }
 
