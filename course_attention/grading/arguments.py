@@ -47,10 +47,7 @@ HIGHEST_SEED = 2**53  # beyond it, JSON readers that have only floating-point nu
 SEED = Numbers(f"a whole number from 0 to {HIGHEST_SEED}", 0, HIGHEST_SEED, whole=True)
 COUNT = Numbers("a whole number of 1 or more", 1, 10**9, whole=True)
 AMOUNT = Numbers("a number above 0", 0.0, 1e15, lowest_excluded=True)
-LAYOUTS = (
-    "canvas",
-    "moodle",
-    "gradescope",
-    "github",
-    "folder",
-)  # of what was handed in, see `intake.layouts`
+# How what was handed in may be laid out, see `intake.layouts`.
+LAYOUTS = ("canvas", "moodle", "gradescope", "github", "folder")
+# Which of several versions of a notebook counts.
+KEEP = ("newest", "best")

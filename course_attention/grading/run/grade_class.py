@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Literal
 
 from filelock import FileLock, Timeout
 
 from course_attention.course.workspace import write_whole
 from course_attention.grading.arguments import AMOUNT, COUNT, SEED
 from course_attention.grading.errors import CannotGrade
+from course_attention.grading.intake.export import opened
 from course_attention.grading.intake.listing import TABLE, require_notebooks, take_in
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import result_files
@@ -50,6 +52,7 @@ def grade(
     memory: float = 4.0,
     force: bool = False,
     layout: str | None = None,
+    keep: Literal["newest", "best"] | None = None,
     gradebook: str | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
@@ -73,6 +76,8 @@ def grade(
         memory: gigabytes for each submission; not limited on "cuda".
         force: grade what has a current result as well.
         layout: one of `grading.arguments.LAYOUTS`; recognised unless given.
+        keep: which of several versions of a notebook counts: the newest, or the best of all that a student handed in.
+            Unless given the newest; but in a plain folder the one that has the notebook's exact name.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
         on_progress: called with how many submissions are done and how many there are: at the start, then after each.
         on_notice: called with each line that an instructor should read while the class is graded.
@@ -94,15 +99,15 @@ def grade(
     if seed is not None:
         SEED.require("seed", seed)
     notice = on_notice or _ignore
-    require_notebooks(submitted)
-    if isolation == "process":
-        notice(NOT_ISOLATED)
     limits = Limits(
         memory=int(memory * 2**30) if device == "cpu" else 0,
         seconds=timeout,
         whole_seconds=submission_timeout,
     )
-    with _explained(scheduler):
+    with opened(submitted) as export, _explained(scheduler):
+        require_notebooks(export)
+        if isolation == "process":
+            notice(NOT_ISOLATED)
         if gradebook is not None:
             nbgrader_gradebook.check()
         if isolation == "bubblewrap" and scheduler is None:
@@ -111,7 +116,8 @@ def grade(
                 notice(f"no system call is refused to a submission (seccomp), for {reason}")
         out.mkdir(parents=True, exist_ok=True)
         with _alone_in(out):
-            handed_in = take_in(submitted, out, layout)
+            handed_in = take_in(export, out, layout, keep)
+            handed_in.write(out)
             submissions = handed_in.submissions
             if not submissions:
                 raise CannotGrade(

@@ -10,6 +10,7 @@ from course_attention.grading.views import canvas, exercises_csv, feedback, grad
 from course_attention.grading.views.class_statistics import ClassStatistics
 from course_attention.grading.views.grades import Grades
 from course_attention.grading.views.results import by_student
+from course_attention.grading.views.spreadsheet import BYTE_ORDER_MARK
 
 
 def write_all(results: Path, gradebook: str | None = None) -> list[str]:
@@ -28,7 +29,7 @@ def write_all(results: Path, gradebook: str | None = None) -> list[str]:
     grades, statistics = Grades(), ClassStatistics()
     folders: set[str] = set()
     with exercises_csv.written_whole(results / "exercises.csv") as table:
-        table.write(exercises_csv.HEADER)
+        table.write(BYTE_ORDER_MARK + exercises_csv.HEADER)
         for own in by_student(results):
             grades.add(own)
             statistics.add(own)
@@ -43,7 +44,7 @@ def write_all(results: Path, gradebook: str | None = None) -> list[str]:
             if folder not in folders:
                 _remove_others(results / view / folder, set())
     for name, content in {
-        "grades.csv": grades.as_csv(),
+        "grades.csv": BYTE_ORDER_MARK + grades.as_csv(),
         "canvas.csv": canvas.view(grades),
         "moodle.csv": moodle.view(grades),
         "report.html": report.page(grades, statistics),

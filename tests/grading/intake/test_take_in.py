@@ -13,6 +13,7 @@ import pytest
 
 from course_attention.course.cells import course_stems
 from course_attention.grading.errors import CannotGrade
+from course_attention.grading.intake.export import opened
 from course_attention.grading.intake.listing import FOLDER, TABLE, HandedIn, take_in
 
 FIRST, SECOND = course_stems()[:2]
@@ -117,15 +118,18 @@ def zip_of(path: Path, files: Mapping[str, str]) -> Path:
     return path
 
 
-def taken_in(submitted: Path, tmp_path: Path, layout: str | None = None) -> HandedIn:
+def taken_in(submitted: Path, tmp_path: Path, layout: str | None = None, keep: str | None = None) -> HandedIn:
     out = tmp_path / "results"
     out.mkdir(exist_ok=True)
-    return take_in(submitted, out, layout)
+    with opened(submitted) as export:
+        handed_in = take_in(export, out, layout, keep)
+    handed_in.write(out)
+    return handed_in
 
 
 def remarks(tmp_path: Path) -> dict[str, list[dict[str, str]]]:
     found: dict[str, list[dict[str, str]]] = {}
-    with open(tmp_path / "results" / TABLE, newline="") as file:
+    with open(tmp_path / "results" / TABLE, newline="", encoding="utf-8-sig") as file:
         for row in csv.DictReader(file):
             found.setdefault(row["file"], []).append(row)
     return found
