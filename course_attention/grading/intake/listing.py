@@ -11,7 +11,7 @@ from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.arrange import LMS_LIST, WHEN, Arranged, arrange
 from course_attention.grading.intake.export import Export, Found
 from course_attention.grading.intake.layouts import recognise
-from course_attention.grading.reading.file_names import TIMESTAMP
+from course_attention.grading.reading.file_names import TIMESTAMP, shortened
 from course_attention.grading.reading.submissions import Counting, Submission, find_submissions
 from course_attention.grading.views.spreadsheet import BYTE_ORDER_MARK, as_csv
 from course_attention.presentation.visible_text import visible
@@ -71,11 +71,11 @@ class HandedIn:
 
         Args:
             out: the folder of results.
-            remarks: student and name of a result → what is to be said of it besides.
+            remarks: the folder and the name of a result → what is to be said of it besides.
         """
         rows = [["file", "student", "result", "remark"]]
         for one in self.listed:
-            said = filter(None, [one.remark, (remarks or {}).get((one.student, one.result), "")])
+            said = filter(None, [one.remark, (remarks or {}).get((shortened(one.student), one.result), "")])
             rows.append([*map(visible, [one.file, one.student, one.result, "; ".join(said)])])
         table = BYTE_ORDER_MARK + as_csv(rows)
         write_whole(out / TABLE, table.encode("utf-8", "backslashreplace"), 0o600)
@@ -108,11 +108,9 @@ def take_in(export: Export, out: Path, layout: str | None = None, keep: str | No
         CannotGrade: the export cannot be read.
         OSError: a file cannot be read or written.
     """
-    if export.path.is_dir():  # the results may lie among the submissions
-        place = out.resolve()
-        export.files = [
-            one for one in export.files if place not in export.path.joinpath(*one.parts).resolve().parents
-        ]
+    if export.path.is_dir() and out.resolve().is_relative_to(export.path.resolve()):
+        own = out.resolve().relative_to(export.path.resolve()).parts  # the results lie among the submissions
+        export.files = [one for one in export.files if one.parts[: len(own)] != own]
     found = recognise(export, layout)
     is_plain = found.name == "folder" and export.path.is_dir()
     counting: Counting = "newest" if keep or not is_plain else "exact name"
