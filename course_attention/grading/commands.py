@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from course_attention.grading.arguments import AMOUNT, COUNT, KEEP, LAYOUTS, SEED, Numbers
+from course_attention.grading.arguments import AMOUNT, COUNT, KEEP, LAYOUTS, SEED
 from course_attention.grading.errors import CannotGrade
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from course_attention.grading.marking.late_rules import LateRules
 
-N = TypeVar("N", int, float)
+_seed, _count, _amount = SEED.reader(int), COUNT.reader(int), AMOUNT.reader(float)
 
 INCOMPLETE = 1  # exit code where a submission ended in no status, or the grader itself failed at an exercise
 _NOT_JUDGED = "hold an answer at which the grader itself failed: it has no score, and the notes say more"
@@ -235,23 +235,3 @@ def _answer_key(options: argparse.Namespace) -> int:
 def _need_empty(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CannotGrade(f"{folder} is not an empty folder; name another")
-
-
-def _number(numbers: Numbers, convert: Callable[[str], N]) -> Callable[[str], N]:
-    """Reads one of these numbers from the command line."""
-
-    def read(text: str) -> N:
-        try:
-            number = convert(text)
-        except ValueError:
-            number = None
-        if number is None or number not in numbers:
-            raise argparse.ArgumentTypeError(f"expected {numbers.described}; got {text!r}")
-        return number
-
-    return read
-
-
-_seed = _number(SEED, int)
-_count = _number(COUNT, int)
-_amount = _number(AMOUNT, float)

@@ -42,21 +42,27 @@ class Arranged:
 def arrange(export: Export, layout: Layout, folder: Path) -> list[Arranged]:
     """Copy every notebook of an export to `folder`, and remove what an earlier export has left there.
 
-    Several files of one name are kept apart as `x.ipynb`, `x (1).ipynb`, …, with the times at which they were changed.
+    Several files of one name are kept apart as `x.ipynb`, `x (1).ipynb`, …. The times of the copies say in which order
+    the files were handed in: by the LMS's own number where it has one, else by the time at which each was changed.
 
     Raises:
         OSError: a file cannot be written.
     """
     arranged: list[Arranged] = []
     kept: set[Path] = set()
+    numbers = {
+        one.parts: max((owner.number for owner in layout.owners(one)), default=0) for one in export.files
+    }
+    in_order = sorted(export.files, key=lambda one: (numbers[one.parts], one.changed))
+    turns = {one.parts: turn for turn, one in enumerate(in_order, start=1)}
     for found in export.files:
-        arranged += _arranged(export, layout, folder, found, kept)
+        arranged += _arranged(export, layout, folder, found, kept, turns[found.parts])
     _remove_others(folder, kept)
     return arranged
 
 
 def _arranged(
-    export: Export, layout: Layout, folder: Path, found: Found, kept: set[Path]
+    export: Export, layout: Layout, folder: Path, found: Found, kept: set[Path], turn: int
 ) -> Iterator[Arranged]:
     if found.parts in layout.own_files:
         yield Arranged(found, None, None, LMS_LIST)
@@ -86,7 +92,7 @@ def _arranged(
         kept.add(path)
         if not _is(path, content):
             write_whole(path, content)
-        os.utime(path, (found.changed, found.changed))
+        os.utime(path, (turn, turn))
         yield Arranged(found, owner, path)
 
 

@@ -22,7 +22,7 @@ class Row:
         student: the student's name.
         scores: the points that count of each notebook handed in, after the late rule; None where it, or any exercise
             of it, could not be graded.
-        maxima: the points that there are for each notebook that is graded.
+        available: the points of the notebooks that are graded, without the dropped ones.
         links: the address of the feedback page of each notebook handed in.
         earned: the points of each notebook that has a due date, before the late rule.
         late: how late each of these notebooks was, in words; "" where it was on time.
@@ -31,7 +31,7 @@ class Row:
 
     student: str
     scores: dict[Column, float | None]
-    maxima: dict[Column, float]
+    available: float
     links: dict[Column, str]
     earned: dict[Column, float | None] = field(default_factory=dict)
     late: dict[Column, str] = field(default_factory=dict)
@@ -48,62 +48,59 @@ class Row:
         counted = [score for column, score in self.graded.items() if column not in self.dropped]
         return round(sum(counted), 2) if counted else None
 
-    @property
-    def available(self) -> float:
-        """The points of the notebooks that are graded, without the dropped ones."""
-        return sum(points for column, points in self.maxima.items() if column not in self.dropped)
-
 
 @dataclass
 class Grades:
     """The grades of a class, to which one student after another is added. It keeps the grades and nothing else.
 
     Attributes:
-        drop: which notebooks of each student do not count; None where all do.
+        rows: the students.
         maxima: the points of each notebook that any student handed in.
         due: the notebooks with a due date.
         lateness: how many of their submissions are on time, late or unknown.
+        is_dropping: not all notebooks count.
     """
 
-    drop: Drop | None = None
+    rows: list[Row] = field(default_factory=list)
     maxima: dict[Column, float] = field(default_factory=dict)
     due: set[Column] = field(default_factory=set)
     lateness: Counter[str] = field(default_factory=Counter)
-    _rows: list[Row] = field(default_factory=list)
+    is_dropping: bool = False
 
     def add(self, own: Sequence[Result]) -> None:
         """Add one student's results. A file that is none of the course's notebooks has no points and no column."""
         of_course = [one for one in own if one.record["max_score"] is not None]
-        row = Row(own[0].record["student"], {}, {}, {})
+        scores, links, available = {}, {}, 0.0
+        earned: dict[Column, float | None] = {}
+        late: dict[Column, str] = {}
         for one in of_course:
             record, column = one.record, _column(one)
             self.maxima[column] = max(record["max_score"], self.maxima.get(column, 0.0))
             is_known = not is_incomplete(record)
-            score = row.scores[column] = one.points if is_known else None
-            row.links[column] = one.link
-            if score is not None:
-                row.maxima[column] = record["max_score"]
+            score = one.points if is_known else None
+            scores[column], links[column] = score, one.link
+            available += record["max_score"] if score is not None else 0.0
             if one.lateness is not None:
-                row.earned[column] = record["score"] if is_known else None
-                row.late[column] = one.lateness.words
+                earned[column] = record["score"] if is_known else None
+                late[column] = one.lateness.words
                 self.due.add(column)
                 self.lateness[one.lateness.kind] += 1
-        self._rows.append(row)
+        row = Row(own[0].record["student"], scores, available, links, earned=earned, late=late)
+        self.rows.append(row)
 
-    @property
-    def rows(self) -> list[Row]:
-        """A row for each student, in the order in which they were added."""
-        if self.drop is None:
-            return self._rows
+    def leave_out(self, drop: Drop) -> None:
+        """Leave the notebooks that a rule drops out of everybody's sums, once all students are added."""
         worth = [column for column, points in self.maxima.items() if points]
         rows = []
-        for row in self._rows:
-            shares = {one: row.graded[one] / row.maxima[one] for one in worth if one in row.graded}
+        for row in self.rows:
+            shares = {one: row.graded[one] / self.maxima[one] for one in worth if one in row.graded}
             unknown = sum(
                 one in row.scores and one not in shares for one in worth
             )  # nobody knows if it is low
-            rows.append(replace(row, dropped=self.drop.dropped(shares, len(worth) - unknown)))
-        return rows
+            dropped = drop.dropped(shares, len(worth) - unknown)
+            available = row.available - sum(self.maxima[one] for one in dropped)
+            rows.append(replace(row, dropped=dropped, available=available))
+        self.rows, self.is_dropping = rows, True
 
     @property
     def lateness_told(self) -> str:
@@ -135,7 +132,7 @@ class Grades:
             header += (
                 [label, f"{label} before the late rule", f"{label} late"] if column in self.due else [label]
             )
-        dropped = ["dropped"] if self.drop else []
+        dropped = ["dropped"] if self.is_dropping else []
         return as_csv([[*header, "total", "max", *dropped], *map(self._cells, self.rows)])
 
     def _cells(self, row: Row) -> list[str | float | None]:
@@ -145,7 +142,7 @@ class Grades:
             if column in self.due:
                 cells += [row.earned.get(column), row.late.get(column)]
         cells += [row.total, row.available or None]
-        return [*cells, ", ".join(map(self.label, sorted(row.dropped)))] if self.drop else cells
+        return [*cells, ", ".join(map(self.label, sorted(row.dropped)))] if self.is_dropping else cells
 
 
 def _column(one: Result) -> Column:

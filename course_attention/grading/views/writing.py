@@ -29,7 +29,7 @@ def write_all(results: Path, gradebook: str | None = None) -> list[str]:
         CannotGrade: the late rules cannot be read.
     """
     rules = kept_rules.kept(results)
-    grades, statistics = Grades(rules.drop), ClassStatistics()
+    grades, statistics = Grades(), ClassStatistics()
     folders: set[str] = set()
     with exercises_csv.written_whole(results / "exercises.csv") as table:
         table.write(BYTE_ORDER_MARK + exercises_csv.HEADER)
@@ -42,6 +42,8 @@ def write_all(results: Path, gradebook: str | None = None) -> list[str]:
             for one in own:
                 _write(results / one.page, feedback.page(one.record, one.lateness))
             _remove_others(results / "feedback" / own[0].folder, {Path(one.page).name for one in own})
+    if rules.drop is not None:
+        grades.leave_out(rules.drop)
     for view in ("gradescope", "feedback"):
         for folder in os.listdir(results / view) if (results / view).is_dir() else ():
             if folder not in folders:

@@ -190,6 +190,16 @@ def test_newest_counts(tmp_path: Path) -> None:
     assert listed[f"{owner}/{FIRST} (1).ipynb"][0]["result"] == FIRST
 
 
+def test_later_upload_counts(tmp_path: Path) -> None:
+    """Canvas numbers its uploads: the larger number is the later one, whatever the times in the zip say."""
+    with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
+        for number, year in ((999, 2025), (1000, 2024)):
+            name = f"doejane_101_{number}_{FIRST}.ipynb"
+            archive.writestr(zipfile.ZipInfo(name, (year, 1, 1, 0, 0, 0)), BLANK)
+    taken_in(tmp_path / "c.zip", tmp_path)
+    assert remarks(tmp_path)[f"doejane_101_1000_{FIRST}.ipynb"][0]["result"] == FIRST
+
+
 @pytest.mark.parametrize(
     ("keep", "submissions"),
     [
