@@ -146,8 +146,7 @@ def _grade(options: argparse.Namespace) -> int:
     print(f"{done.submissions} submissions, {done.graded_now} of them graded now: {counts}{limit}")
     if done.passed_over:
         print(
-            f"{done.files} files were handed in; {done.passed_over} of them are no submission, and handed_in.csv names "
-            "each with its reason"
+            f"files handed in: {done.files}; no submissions: {done.passed_over}, and handed_in.csv says why"
         )
     if done.not_judged:
         print(f"course-attention grade: {done.not_judged} submissions {_NOT_JUDGED}", file=sys.stderr)

@@ -104,11 +104,10 @@ class Grades:
 
     @property
     def lateness_told(self) -> str:
-        """How many notebooks were late, in words."""
-        told = f"{self.lateness['late']} notebooks were late"
-        if unknown := self.lateness["unknown"]:
-            told += f"; of {unknown} nobody knows when they were handed in, and nothing is taken off these"
-        return told
+        """How many submissions were late, in words."""
+        told = f"{self.lateness['late']} late, {self.lateness['on time']} on time"
+        unknown = self.lateness["unknown"]
+        return f"{told}, {unknown} without a known time (nothing is taken off)" if unknown else told
 
     @property
     def columns(self) -> list[Column]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from pathlib import Path
 
@@ -9,13 +10,14 @@ import pytest
 
 from course_attention.course.cells import course_stems
 from course_attention.grading.errors import CannotGrade
-from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking import kept_rules, late_tables
 from course_attention.grading.marking.drop import Drop
 from course_attention.grading.marking.hand_in_time import hand_in_time
 from course_attention.grading.marking.late_rules import LateRule, LateRules
 from course_attention.grading.marking.late_tables import late_rules, tables_of
 
 FIRST, SECOND = course_stems()[:2]
+ROOT = Path(__file__).resolve().parents[3]
 DUE = datetime.fromisoformat("2026-10-01T23:59:00+02:00")
 RULE = LateRule(DUE, per_day=0.1, at_most=0.25)
 
@@ -131,6 +133,20 @@ def test_errors(text: str, expected: str, came: str, tmp_path: Path) -> None:
         kept_rules.read_toml(file)
     message = str(told.value)
     assert message.startswith(str(file)) and expected in message and came in message.rpartition("; ")[2]
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "docs" / "instructors.md", Path(late_tables.__file__)], ids=lambda one: one.name
+)
+def test_examples_of_the_guide(page: Path, tmp_path: Path) -> None:
+    """What the guide and the module show can be typed as it is."""
+    file = tmp_path / "late.toml"
+    examples = re.findall(r"^```toml\n(late.*?|\[late.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
+    for example in examples:
+        file.write_text(example)
+        rules = kept_rules.read_toml(file)
+        assert rules.lateness(FIRST, "2099-01-01") or rules.lateness(SECOND, "2099-01-01")
+    assert len(examples) == 2
 
 
 def test_damaged_by_hand(tmp_path: Path) -> None:

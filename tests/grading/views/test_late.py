@@ -55,7 +55,7 @@ def test_both_points_are_seen(tmp_path: Path) -> None:
         "not judged": ("", "", "2 days late: 20% taken off", ""),
     }
     (told,) = [line for line in lines if line.startswith("due dates: ")]
-    assert "3 notebooks were late" in told and "of 1 nobody knows" in told
+    assert "3 late, 1 on time, 1 without a known time" in told
     page = feedback(tmp_path, "late")
     assert "6.4 of 8 points" in page and "The answers earned 8 of 8 points." in page
     assert "due at 2026-10-01 23:59+02:00" in page and "20% of its points are taken off" in page
