@@ -99,11 +99,12 @@ def _result(path: Path, record: dict[str, Any], rules: LateRules) -> Result:
 
 
 def _versions(own: Sequence[Result]) -> Iterator[tuple[Result, list[Result]]]:
-    """Each notebook's result that counts, and those of its other versions."""
-    groups: dict[tuple[str, str], list[Result]] = {}
+    """Each notebook's result that counts, and those of its other versions. Files that are no notebook have none."""
+    groups: dict[tuple[str, str, str], list[Result]] = {}
     for one in own:
-        groups.setdefault((one.record["assignment"], one.record["notebook"]), []).append(one)
-    for (assignment, notebook), group in groups.items():
+        itself = one.name if one.record["max_score"] is None else ""
+        groups.setdefault((one.record["assignment"], one.record["notebook"], itself), []).append(one)
+    for (assignment, notebook, _), group in groups.items():
         newest = (notebook, f"{assignment}.{notebook}")  # it alone has the notebook's name
 
         def rank(one: Result, newest: tuple[str, str] = newest) -> tuple[bool, float, bool]:
