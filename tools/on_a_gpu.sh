@@ -62,18 +62,19 @@ step() {
     rm "$out/running.txt"
 }
 
-pytest="$python -m pytest -q --color=no -p no:cacheprovider --device $device"
+pytest="$python -m pytest -q --color=no -p no:cacheprovider -n $workers"
+tests="$pytest --device $device"
 # The one with most tests is last: it takes what time is left.
 # shellcheck disable=SC2086  # a command of several words
 {
     step facts 60 9 "$python" tools/gpu_figures.py facts
-    step judge 150 1 $pytest -n "$workers" tests/exercises \
+    step judge 150 1 $tests tests/exercises \
         -k "right_passes or odd_passes or helper_passes or every_dtype or nothing_allowed"
-    step notebooks 240 18 sh -c "$pytest -n $workers --dist loadfile --nbval --junitxml $environment/notebooks.xml \
+    step notebooks 240 18 sh -c "$pytest --dist loadfile --nbval --junitxml $environment/notebooks.xml \
         ${BOOKS:-notebooks}; code=\$?; $python tools/gpu_figures.py durations $environment/notebooks.xml; exit \$code"
     rm -rf build/language_model
     step language_model 120 30 "$python" tools/train_language_model.py train --device "$device" --tokens "${TOKENS:-2000000}"
-    step tests 150 1 $pytest -n "$workers" tests/mechanisms tests/execution tests/experiments tests/models \
+    step tests 150 1 $tests tests/mechanisms tests/execution tests/experiments tests/models \
         tests/simulated_cuda
     for name in multi_head blockwise scaling date_transformer; do
         step "$name" 90 20 "$python" "benchmarks/$name.py" --device "$device"
@@ -85,7 +86,7 @@ pytest="$python -m pytest -q --color=no -p no:cacheprovider --device $device"
         cd $environment/class && $python -m course_attention grade in --out results --isolation process --seed 0 \
             --device $device && cat results/grades.csv"
     # The same with matrix products of float32 in TF32, as many programs switch it on.
-    step tf32 100 1 env TORCH_ALLOW_TF32_CUBLAS_OVERRIDE=1 $pytest -n "$workers" tests/exercises \
+    step tf32 100 1 env TORCH_ALLOW_TF32_CUBLAS_OVERRIDE=1 $tests tests/exercises \
         -k "helper_passes or every_dtype"
-    step misconceptions 400 1 $pytest -n "$workers" tests/exercises -k "wrong_is_named"
+    step misconceptions 400 1 $tests tests/exercises -k "wrong_is_named"
 }
