@@ -14,6 +14,9 @@ be compared, and raises CUDA's errors where a tensor was left on the wrong devic
 
 from __future__ import annotations
 
-from tests.simulated_cuda.stand_ins import install
 
-__all__ = ["install"]
+def install() -> None:
+    """Make a simulated GPU the GPU of this thread, until the process ends."""
+    from tests.simulated_cuda import stand_ins  # loads torch
+
+    stand_ins.install()

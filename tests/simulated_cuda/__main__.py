@@ -6,16 +6,43 @@ python -m tests.simulated_cuda benchmarks/scaling.py --device cuda
 
 from __future__ import annotations
 
+import importlib.util
+import multiprocessing
 import os
 import runpy
 import shlex
 import sys
 import tempfile
+from collections.abc import Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
 from pathlib import Path
-
-from tests.simulated_cuda import install
+from types import ModuleType
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+class WithTorch(MetaPathFinder):
+    """Installs the simulation when torch is imported; a program that does not need torch stays small."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if name != "torch":
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec("torch")
+        assert spec is not None and spec.loader is not None
+        load = spec.loader.exec_module
+
+        def load_and_install(module: ModuleType) -> None:
+            load(module)
+            from tests.simulated_cuda import install
+
+            install()
+
+        spec.loader.exec_module = load_and_install  # type: ignore[method-assign]
+        return spec
 
 
 def stand_in(folder: str) -> str:
@@ -28,7 +55,7 @@ def stand_in(folder: str) -> str:
 
 def main(arguments: list[str]) -> None:
     """Behave as `python ARGUMENTS` does: a file, `-m MODULE` or `-c CODE`."""
-    while arguments[0] in ("-P", "-u"):  # nothing here depends on them
+    while arguments[0].startswith("-") and arguments[0] not in ("-m", "-c"):  # -B and -P change nothing here
         arguments = arguments[1:]
     how, *rest = arguments
     if how == "-m":
@@ -43,8 +70,10 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    install()
+    sys.path[0] = str(ROOT)
+    sys.meta_path.insert(0, WithTorch())
     with tempfile.TemporaryDirectory() as folder:
         sys.executable = stand_in(folder)
+        multiprocessing.set_executable(sys.executable)
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
         main(sys.argv[1:])
