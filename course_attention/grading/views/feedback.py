@@ -1,4 +1,4 @@
-"""The feedback page of a student: the points, what is wrong, and the smallest case that shows it."""
+"""The feedback page of a student: points and why, what is wrong, the smallest case that shows it, the answer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from course_attention.grading.views.page import render
-from course_attention.grading.views.recorded_example import recorded_example
 
 
 def page(record: Mapping[str, Any]) -> str:
@@ -18,7 +17,6 @@ def page(record: Mapping[str, Any]) -> str:
     Returns:
         The text of the HTML page.
     """
-    exercises = [
-        {**entry, "example": recorded_example(entry["details"]["example"])} for entry in record["exercises"]
-    ]
-    return render("feedback.html", record=record, exercises=exercises, notes=record["student_notes"])
+    return render(
+        "feedback.html", record=record, exercises=record["exercises"], notes=record["student_notes"]
+    )
