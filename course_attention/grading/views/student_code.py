@@ -4,28 +4,39 @@ from __future__ import annotations
 
 import ast
 import copy
-from functools import lru_cache
+from functools import cache
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from course_attention.course.cell_source import facts
 
+# Characters, twice as many as any answer that we know has. For some texts, thousands of blank lines for one, the time
+# that Pygments takes grows with the square of the length.
+LONGEST_COLOURED = 6_000
+
 _Prose = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module
 
 
-@lru_cache(maxsize=4096)  # what stands below its stub is often the same
 def highlighted(code: str) -> Markup:
     """Code as HTML with syntax colours. Pygments escapes it; the colours are classes, which the style sheet knows.
+
+    What is longer than any answer is escaped and has no colours.
 
     Example:
         >>> highlighted("x < 1")
         Markup('<span class="n">x</span> <span class="o">&lt;</span> <span class="mi">1</span>')
     """
-    lexer = PythonLexer(stripnl=False, ensurenl=False)
-    return Markup(highlight(code, lexer, HtmlFormatter(nowrap=True)).rstrip("\n"))
+    if len(code) > LONGEST_COLOURED:
+        return escape(code.rstrip("\n"))
+    return Markup(highlight(code, *_pygments()).rstrip("\n"))
+
+
+@cache  # a page asks for it many times
+def _pygments() -> tuple[PythonLexer, HtmlFormatter]:
+    return PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)
 
 
 def anonymous(code: str) -> str:

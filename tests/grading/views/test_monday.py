@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
+from course_attention.grading.run.verdict_record import LONGEST_CODE
 from course_attention.grading.views import report
 from course_attention.grading.views.costly_misconceptions import MOST, MisconceptionCosts
 from course_attention.grading.views.holders import MOST_HOLDERS
 from course_attention.grading.views.results import Result, whole
-from course_attention.grading.views.student_code import anonymous, clipped, highlighted
+from course_attention.grading.views.student_code import LONGEST_COLOURED, anonymous, clipped, highlighted
 from tests.grading.views.made import Outline, details, exercise, record
 from tests.grading.views.test_report import counted
 
@@ -128,6 +130,16 @@ def test_colours_change_no_character() -> None:
     outline = Outline(f"<pre>{highlighted(code)}</pre>")
     assert "".join(outline.texts) == code.rstrip("\n")
     assert {tag for tag, _ in outline.elements} == {"pre", "span"}
+
+
+@pytest.mark.parametrize("text", [" \n", "(", '"', "f'{", "0_", "'''\\", "import a as "])
+def test_long_code_takes_no_time(text: str) -> None:
+    """However the longest code that a result holds is made, it is shown soon; what is longer has no colours."""
+    began = time.process_time()
+    shown = highlighted(f"<b>{text * LONGEST_CODE}"[:LONGEST_CODE])
+    assert shown.startswith("&lt;b&gt;") and "<span" not in shown
+    assert "<span" in highlighted(f"<b>{text * LONGEST_COLOURED}"[:LONGEST_COLOURED])
+    assert time.process_time() - began < 5.0
 
 
 def test_clipped() -> None:
