@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from course_attention.grading.marking.late_rules import Lateness
 from course_attention.grading.views.page import render
 
 
-def page(record: Mapping[str, Any]) -> str:
+def page(record: Mapping[str, Any], lateness: Lateness | None = None) -> str:
     """The feedback page of a result.
 
     Args:
         record: what the result file says, with every field (see `results.whole`).
+        lateness: how late it was handed in; None where the notebook has no due date.
 
     Returns:
         The text of the HTML page.
     """
+    late = lateness if lateness is not None and lateness.sentence and record["score"] is not None else None
     return render(
-        "feedback.html", record=record, exercises=record["exercises"], notes=record["student_notes"]
+        "feedback.html",
+        record=record,
+        exercises=record["exercises"],
+        notes=record["student_notes"],
+        late=late,
     )
