@@ -2,6 +2,8 @@
 
 Programs call `grade` and `report`; the command line does no more than that. The rooms:
 
+    intake/      takes what an LMS hands out
+    roster/      reads the class list, and finds each folder's student on it
     reading/     finds the submissions in a folder, and the answers in a notebook, however it was treated
     policy/      says what an answer may not use
     sandbox/     runs a student's cells and answers in isolation

@@ -66,14 +66,16 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         choices=LAYOUTS,
         help="how SUBMITTED is laid out; recognised unless given",
     )
+    grade.add_argument("--roster", type=Path, metavar="FILE", help=_ROSTER)
     grade.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
     grade.set_defaults(run=_grade)
     report = commands.add_parser(
         "report",
         help="write every view of the results again",
-        description="Writes grades, feedback and the report again, from the result files alone.",
+        description="Writes grades, feedback and the report again, from the result files and the class list.",
     )
     report.add_argument("results", type=Path, metavar="RESULTS")
+    report.add_argument("--roster", type=Path, metavar="FILE", help=_ROSTER)
     report.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
     report.set_defaults(run=_report)
     simulate = commands.add_parser(
@@ -103,6 +105,10 @@ _ISOLATION = (
 _SUBMISSION_TIMEOUT = (
     "for each submission in all; unless given, --timeout times the number of its exercises and ten more"
 )
+_ROSTER = (
+    "the class list: Canvas's gradebook, Moodle's grading worksheet or participants, Gradescope's roster, or a CSV "
+    "with names and IDs; kept in RESULTS, so that it need not be named again"
+)
 _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well"
 
 
@@ -127,6 +133,7 @@ def _grade(options: argparse.Namespace) -> int:
             memory=options.memory,
             force=options.force,
             layout=options.layout,
+            roster=options.roster,
             gradebook=options.gradebook,
             on_progress=bar.show,
             on_notice=lambda line: print(f"course-attention grade: {line}", file=sys.stderr),
@@ -158,7 +165,7 @@ def _report(options: argparse.Namespace) -> int:
     from course_attention.grading.run.grade_class import report
 
     with _errors_in_a_line():
-        print(*report(options.results, gradebook=options.gradebook).lines, sep="\n")
+        print(*report(options.results, roster=options.roster, gradebook=options.gradebook).lines, sep="\n")
     return 0
 
 

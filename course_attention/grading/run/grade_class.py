@@ -14,8 +14,12 @@ from filelock import FileLock, Timeout
 from course_attention.course.workspace import write_whole
 from course_attention.grading.arguments import AMOUNT, COUNT, SEED
 from course_attention.grading.errors import CannotGrade
+from course_attention.grading.intake.export import opened
 from course_attention.grading.intake.listing import TABLE, require_notebooks, take_in
 from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.roster.class_list import read_class_list
+from course_attention.grading.roster.enrolment import keep_roster
+from course_attention.grading.roster.origins import keep_origins
 from course_attention.grading.run import result_files
 from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
@@ -50,6 +54,7 @@ def grade(
     memory: float = 4.0,
     force: bool = False,
     layout: str | None = None,
+    roster: Path | None = None,
     gradebook: str | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
@@ -73,6 +78,7 @@ def grade(
         memory: gigabytes for each submission; not limited on "cuda".
         force: grade what has a current result as well.
         layout: one of `grading.arguments.LAYOUTS`; recognised unless given.
+        roster: the class list, as the LMS hands it out or a plain CSV; the one kept in `out` unless given.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
         on_progress: called with how many submissions are done and how many there are: at the start, then after each.
         on_notice: called with each line that an instructor should read while the class is graded.
@@ -94,6 +100,8 @@ def grade(
     if seed is not None:
         SEED.require("seed", seed)
     notice = on_notice or _ignore
+    if roster is not None:
+        read_class_list(roster)  # what is wrong with it is told before anything is graded
     require_notebooks(submitted)
     if isolation == "process":
         notice(NOT_ISOLATED)
@@ -113,6 +121,10 @@ def grade(
         with _alone_in(out):
             handed_in = take_in(submitted, out, layout)
             submissions = handed_in.submissions
+            with opened(submitted) as export:
+                keep_origins(export, out, handed_in.layout)
+            if roster is not None:
+                keep_roster(roster, out)
             if not submissions:
                 raise CannotGrade(
                     f"{submitted} holds no notebooks that can be told apart by student; expected an LMS's export, or "
@@ -132,11 +144,12 @@ def grade(
     return GradedClass(*found, *counts, limited_by, out / result_files.FOLDER, written)
 
 
-def report(results: Path, *, gradebook: str | None = None) -> Views:
-    """Write every view again, from the result files alone.
+def report(results: Path, *, roster: Path | None = None, gradebook: str | None = None) -> Views:
+    """Write every view again, from the result files and the class list alone.
 
     Args:
         results: the folder that `grade` has written to.
+        roster: the class list; the one kept in `results`, if any, unless given.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
 
     Returns:
@@ -148,7 +161,11 @@ def report(results: Path, *, gradebook: str | None = None) -> Views:
     """
     if not (results / result_files.FOLDER).is_dir():
         raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
+    if roster is not None:
+        read_class_list(roster)
     with _explained(), _alone_in(results):
+        if roster is not None:
+            keep_roster(roster, results)
         return Views(results, tuple(write_all(results, gradebook)))
 
 
