@@ -9,6 +9,7 @@ Programs call `grade` and `report`; the command line does no more than that. The
     sandbox/     runs a student's cells and answers in isolation
     run/         grades one submission, or a class, on this machine or a cluster, and stores the results
     views/       turns the result files into tables and pages
+    autograder/  builds Gradescope's autograder, and grades one submission in it
     simulation/  makes up a class of which the right results are known
 
 Importing this package loads none of them: each name below loads when it is first asked for.

@@ -95,6 +95,33 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     key.add_argument("folder", type=Path, metavar="DIR")
     key.set_defaults(run=_answer_key)
+    _add_gradescope(commands)
+
+
+def _add_gradescope(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    build = commands.add_parser(
+        "gradescope-autograder",
+        help="write the zip that Gradescope takes as an autograder",
+        description="Writes FILE, which is uploaded to a programming assignment in Gradescope under "
+        "Configure Autograder. It holds the course, and a secret seed.",
+    )
+    build.add_argument("file", type=Path, metavar="FILE")
+    build.add_argument(
+        "--isolation", choices=("bubblewrap", "process"), default="bubblewrap", help=_ISOLATION
+    )
+    build.add_argument(
+        "--timeout", type=_amount, default=30.0, metavar="SECONDS", help="for each exercise; 30 unless given"
+    )
+    build.set_defaults(run=_gradescope_autograder)
+    run = commands.add_parser(
+        "gradescope-grade",
+        help="grade one submission in Gradescope's container; its run_autograder calls this",
+        description="Grades the notebooks in SUBMISSION and writes what Gradescope reads.",
+    )
+    run.add_argument("submission", type=Path, metavar="SUBMISSION")
+    run.add_argument("--out", type=Path, required=True, metavar="RESULTS.JSON")
+    run.add_argument("--settings", type=Path, required=True, metavar="SETTINGS.JSON")
+    run.set_defaults(run=_gradescope_grade)
 
 
 _ISOLATION = (
@@ -218,6 +245,26 @@ def _answer_key(options: argparse.Namespace) -> int:
     for path in write_answer_key(options.folder):
         print(path)
     return 0
+
+
+def _gradescope_autograder(options: argparse.Namespace) -> int:
+    from course_attention.grading.autograder.archive import write_archive
+
+    with _errors_in_a_line():
+        print(write_archive(options.file, isolation=options.isolation, timeout=options.timeout))
+    return 0
+
+
+def _gradescope_grade(options: argparse.Namespace) -> int:
+    from course_attention.grading.autograder.in_container import grade_submission
+
+    with _errors_in_a_line():
+        grade_submission(options.submission, options.out, options.settings, _tell)
+    return 0
+
+
+def _tell(line: str) -> None:
+    print(f"course-attention: {line}", file=sys.stderr)
 
 
 def _need_empty(folder: Path) -> None:

@@ -17,12 +17,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from course_attention.grading.intake.layouts import canvas_prefix
-from course_attention.grading.intake.listing import TABLE
 from course_attention.grading.roster.enrolment import Enrolment
 from course_attention.grading.roster.origins import Origin
 from course_attention.presentation.visible_text import visible
 
 _Page = tuple[str, Path]  # its name in the zip, and where it is
+_HANDED_IN = "handed_in.csv"  # which `intake.listing` writes
 _LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the same feedback makes the same zip, whenever it is written
 
 
@@ -86,7 +86,7 @@ def _of_canvas(
 def _handed_in(results: Path) -> dict[tuple[str, str], str]:
     """The name under which an LMS handed out what a result came of."""
     try:
-        with open(results / TABLE, encoding="utf-8-sig", newline="") as file:
+        with open(results / _HANDED_IN, encoding="utf-8-sig", newline="") as file:
             return {(row["student"], row["result"]): row["file"] for row in csv.DictReader(file)}
     except (OSError, KeyError):
         return {}

@@ -76,7 +76,7 @@ def test_accents_tell_apart(tmp_path: Path) -> None:
 
 
 def test_teams(tmp_path: Path) -> None:
-    """What one of a team handed in is everybody's in it; Moodle names the folder after the team, with its own number."""
+    """What one of a team handed in is everybody's in it; Moodle names the folder after the team."""
     found = enrolled(tmp_path, TEAM_WORKSHEET, "moodle", ("101", "Participant 101", "Team red"))
     assert places(found) == {"Jane Doe": "101", "Bob Roe": "101"}
     found = enrolled(tmp_path, PLAIN, "folder", ("jdoe",))
