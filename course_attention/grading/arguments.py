@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
+
+N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True)
@@ -54,3 +59,18 @@ LAYOUTS = (
     "github",
     "folder",
 )  # of what was handed in, see `intake.layouts`
+
+
+def number_argument(numbers: Numbers, convert: Callable[[str], N]) -> Callable[[str], N]:
+    """Make what reads one of these numbers from the command line."""
+
+    def read(text: str) -> N:
+        try:
+            number = convert(text)
+        except ValueError:
+            number = None
+        if number is None or number not in numbers:
+            raise argparse.ArgumentTypeError(f"expected {numbers.described}; got {text!r}")
+        return number
+
+    return read

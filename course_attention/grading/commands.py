@@ -5,17 +5,12 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
 
-from course_attention.grading.arguments import AMOUNT, COUNT, LAYOUTS, SEED, Numbers
+from course_attention.grading.arguments import AMOUNT, COUNT, LAYOUTS, SEED, number_argument
+from course_attention.grading.autograder.commands import add_gradescope_commands
 from course_attention.grading.errors import CannotGrade
-
-if TYPE_CHECKING:
-    from tqdm import tqdm
-
-N = TypeVar("N", int, float)
+from course_attention.grading.terminal import ProgressBar, errors_in_a_line
 
 INCOMPLETE = 1  # exit code where a submission ended in no status, or the grader itself failed at an exercise
 _NOT_JUDGED = "hold an answer at which the grader itself failed: it has no score, and the notes say more"
@@ -95,33 +90,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     key.add_argument("folder", type=Path, metavar="DIR")
     key.set_defaults(run=_answer_key)
-    _add_gradescope(commands)
-
-
-def _add_gradescope(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    build = commands.add_parser(
-        "gradescope-autograder",
-        help="write the zip that Gradescope takes as an autograder",
-        description="Writes FILE, which is uploaded to a programming assignment in Gradescope under "
-        "Configure Autograder. It holds the course, and a secret seed.",
-    )
-    build.add_argument("file", type=Path, metavar="FILE")
-    build.add_argument(
-        "--isolation", choices=("bubblewrap", "process"), default="bubblewrap", help=_ISOLATION
-    )
-    build.add_argument(
-        "--timeout", type=_amount, default=30.0, metavar="SECONDS", help="for each exercise; 30 unless given"
-    )
-    build.set_defaults(run=_gradescope_autograder)
-    run = commands.add_parser(
-        "gradescope-grade",
-        help="grade one submission in Gradescope's container; its run_autograder calls this",
-        description="Grades the notebooks in SUBMISSION and writes what Gradescope reads.",
-    )
-    run.add_argument("submission", type=Path, metavar="SUBMISSION")
-    run.add_argument("--out", type=Path, required=True, metavar="RESULTS.JSON")
-    run.add_argument("--settings", type=Path, required=True, metavar="SETTINGS.JSON")
-    run.set_defaults(run=_gradescope_grade)
+    add_gradescope_commands(commands)
 
 
 _ISOLATION = (
@@ -146,7 +115,7 @@ def _grade(options: argparse.Namespace) -> int:
         return _check(options)
     if options.submitted is None or options.out is None:
         raise CannotGrade("name what was handed in and --out RESULTS, or ask for --check")
-    with _errors_in_a_line(), contextlib.closing(_ProgressBar()) as bar:
+    with errors_in_a_line(), contextlib.closing(ProgressBar()) as bar:
         done = grade(
             options.submitted,
             options.out,
@@ -191,43 +160,9 @@ def _check(options: argparse.Namespace) -> int:
 def _report(options: argparse.Namespace) -> int:
     from course_attention.grading.run.grade_class import report
 
-    with _errors_in_a_line():
+    with errors_in_a_line():
         print(*report(options.results, roster=options.roster, gradebook=options.gradebook).lines, sep="\n")
     return 0
-
-
-class _ProgressBar:
-    """A bar on stderr, from the first submission to the last."""
-
-    def __init__(self) -> None:
-        self._bar: tqdm[None] | None = None
-
-    def show(self, done: int, total: int) -> None:
-        if self._bar is None:
-            from tqdm import tqdm
-
-            self._bar = tqdm(total=total, unit="notebook", file=sys.stderr)
-        self._bar.update(done - self._bar.n)
-        if done == total:
-            self._bar.close()
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-@contextlib.contextmanager
-def _errors_in_a_line() -> Iterator[None]:
-    """A folder that cannot be read or a full disk is told in a line, and so is Ctrl-C."""
-    try:
-        yield
-    except OSError as error:
-        from course_attention.presentation.visible_text import visible
-
-        where = f"{visible(str(error.filename))}: " if error.filename else ""
-        raise CannotGrade(f"{where}{error.strerror or error}") from error
-    except KeyboardInterrupt:
-        raise CannotGrade("stopped; the same command goes on from here") from None
 
 
 def _simulate(options: argparse.Namespace) -> int:
@@ -247,46 +182,11 @@ def _answer_key(options: argparse.Namespace) -> int:
     return 0
 
 
-def _gradescope_autograder(options: argparse.Namespace) -> int:
-    from course_attention.grading.autograder.archive import write_archive
-
-    with _errors_in_a_line():
-        print(write_archive(options.file, isolation=options.isolation, timeout=options.timeout))
-    return 0
-
-
-def _gradescope_grade(options: argparse.Namespace) -> int:
-    from course_attention.grading.autograder.in_container import grade_submission
-
-    with _errors_in_a_line():
-        grade_submission(options.submission, options.out, options.settings, _tell)
-    return 0
-
-
-def _tell(line: str) -> None:
-    print(f"course-attention: {line}", file=sys.stderr)
-
-
 def _need_empty(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CannotGrade(f"{folder} is not an empty folder; name another")
 
 
-def _number(numbers: Numbers, convert: Callable[[str], N]) -> Callable[[str], N]:
-    """Reads one of these numbers from the command line."""
-
-    def read(text: str) -> N:
-        try:
-            number = convert(text)
-        except ValueError:
-            number = None
-        if number is None or number not in numbers:
-            raise argparse.ArgumentTypeError(f"expected {numbers.described}; got {text!r}")
-        return number
-
-    return read
-
-
-_seed = _number(SEED, int)
-_count = _number(COUNT, int)
-_amount = _number(AMOUNT, float)
+_seed = number_argument(SEED, int)
+_count = number_argument(COUNT, int)
+_amount = number_argument(AMOUNT, float)
