@@ -12,14 +12,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.roster.columns import ID_KINDS, kinds
 from course_attention.grading.roster.table import Table, read_table
 
+K = TypeVar("K")
+V = TypeVar("V")
 _NUMBERED = re.compile(r"(?P<word>\D+)(?P<number>\d+)")
 _TITLE_AND_ID = re.compile(r"(?P<title>.*)\s\(\d+\)", re.DOTALL)
 _YES = {"1", "yes", "y", "true", "x", "ex", "excused"}
@@ -81,26 +85,55 @@ class ClassList:
     maxima: Mapping[int, float] = field(default_factory=dict)
     anonymous: str = ""
 
-    def has(self, kind: str) -> bool:
-        """Say whether the list has IDs of a kind."""
-        return any(kind in person.ids for person in self.people)
+    @cached_property
+    def by_id(self) -> Mapping[tuple[str, str], list[Person]]:
+        """Kind and ID, as `same` writes it → those who have it."""
+        return _index(
+            (((kind, same(one)), person) for person in self.people for kind, one in person.ids.items())
+        )
+
+    @cached_property
+    def by_name(self) -> Mapping[str, list[Person]]:
+        """A form of a name → those who have it."""
+        return _index((name, person) for person in self.people for name in person.names)
+
+    @cached_property
+    def by_team(self) -> Mapping[str, list[Person]]:
+        """A team, as `compact` writes it → its members."""
+        return _index((compact(person.team), person) for person in self.people if person.team)
+
+    @cached_property
+    def id_kinds(self) -> frozenset[str]:
+        """The kinds of ID that anybody on the list has."""
+        return frozenset(kind for kind, _ in self.by_id)
+
+    @cached_property
+    def _assignments(self) -> Mapping[str, list[int]]:
+        header = enumerate(self.table.header[self.id_columns :], start=self.id_columns)
+        titles = ((_TITLE_AND_ID.fullmatch(name.strip()), at) for at, name in header)
+        return _index((compact(match["title"]), at) for match, at in titles if match)
 
     def assignment(self, title: str) -> int | None:
         """Return the column of Canvas's assignment of this title; None where there is not exactly one."""
-        if self.kind != "canvas":
-            return None
-        found = [
-            index
-            for index, name in enumerate(self.table.header[self.id_columns :], start=self.id_columns)
-            if (match := _TITLE_AND_ID.fullmatch(name.strip())) and compact(match["title"]) == compact(title)
-        ]
+        found = self._assignments.get(compact(title), []) if self.kind == "canvas" else []
         return found[0] if len(found) == 1 else None
 
-    def is_excused(self, person: Person, title: str) -> bool:
+    def is_excused(self, person: Person, assignment: int | None) -> bool:
         """Say whether a student is excused from an assignment: Canvas says so by `EX` in its column."""
-        column = self.assignment(title)
-        here = column is not None and self.table.rows[person.row][column].strip().upper() == "EX"
+        here = assignment is not None and self.table.rows[person.row][assignment].strip().upper() == "EX"
         return person.excused or here
+
+
+def _index(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
+    found: dict[K, list[V]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def same(one: str) -> str:
+    """Return an ID in the form in which two are compared: case does not matter."""
+    return one.strip().casefold()
 
 
 def compact(text: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from course_attention.grading.roster.class_list import ClassList, Person, compact
+from course_attention.grading.roster.class_list import ClassList, Person, compact, same
 from course_attention.grading.roster.columns import ID_KINDS
 from course_attention.grading.roster.origins import Origin
 
@@ -30,13 +30,8 @@ class Match:
 def match(origin: Origin, roster: ClassList) -> Match:
     """Find whose a folder is, from what the export says of it."""
     known = dict(origin.ids) or {kind: origin.any_id for kind in ID_KINDS if origin.any_id}
-    shared = [kind for kind in known if roster.has(kind)]
-    found = [
-        (person, kind)
-        for person in roster.people
-        for kind in shared
-        if kind in person.ids and _same(person.ids[kind], known[kind])
-    ]
+    shared = [kind for kind in known if kind in roster.id_kinds]
+    found = [(person, kind) for kind in shared for person in roster.by_id.get((kind, same(known[kind])), [])]
     people = {person.row: person for person, _ in found}
     name = "" if compact(origin.name) == roster.anonymous else compact(origin.name)
     if len(people) == 1:
@@ -55,7 +50,7 @@ def match(origin: Origin, roster: ClassList) -> Match:
         return _team(roster, name) or Match(
             (), f"its {' and '.join(map(_words, shared))} is not on the class list"
         )
-    namesakes = [person for person in roster.people if name and name in person.names]
+    namesakes = roster.by_name.get(name, [])
     if len(namesakes) == 1:
         return Match((namesakes[0],), "name")
     if namesakes:
@@ -86,12 +81,8 @@ def matches(origins: Mapping[str, Origin], roster: ClassList) -> dict[str, Match
 
 
 def _team(roster: ClassList, name: str) -> Match | None:
-    members = tuple(person for person in roster.people if name and compact(person.team) == name)
-    return Match(members, "team") if members else None
-
-
-def _same(one: str, other: str) -> bool:
-    return one.strip().casefold() == other.strip().casefold()
+    members = roster.by_team.get(name)
+    return Match(tuple(members), "team") if members else None
 
 
 def _words(kind: str) -> str:

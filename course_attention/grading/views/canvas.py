@@ -9,6 +9,9 @@ The table begins with no byte-order mark: Canvas's reader refuses a quoted cell 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
 from course_attention.grading.roster.class_list import ClassList, Person
 from course_attention.grading.views.grades import Column, Grades, Row
 from course_attention.grading.views.spreadsheet import as_csv
@@ -19,84 +22,103 @@ _EXCUSED = "EX"
 Cell = str | float | None
 
 
+@dataclass(frozen=True)
+class _Assignment:
+    """A notebook, and Canvas's assignment for it.
+
+    Attributes:
+        column: of the grades.
+        label: the notebook's name.
+        own: Canvas's column; None where Canvas has none yet.
+        here: the points of the notebook.
+        there: the points of Canvas's assignment; those of the notebook, where it has none.
+    """
+
+    column: Column
+    label: str
+    own: int | None
+    here: float
+    there: float
+
+
 def view(grades: Grades) -> str:
     """The grades as Canvas imports them. Without a class list, the name of a student's folder counts as the login."""
-    columns = grades.graded_columns
     if grades.enrolment is None:
-        students = [
+        columns = grades.graded_columns
+        students: Iterable[list[Cell]] = (
             [row.student, "", "", row.student, "", *map(row.scores.get, columns)] for row in grades.rows
-        ]
-        return _table(
-            _STUDENT, [*map(grades.label, columns)], [grades.maxima[one] for one in columns], students
         )
+        maxima = [grades.maxima[column] for column in columns]
+        return _table(_STUDENT, [*map(grades.label, columns)], maxima, students)
     roster = grades.enrolment.roster
     of_canvas = roster.kind == "canvas"
-    header = roster.table.header[: roster.id_columns] if of_canvas else _STUDENT
-    titles, maxima = [], []
-    for column in columns:
-        own = roster.assignment(grades.label(column))
-        titles.append(grades.label(column) if own is None else roster.table.header[own])
-        maxima.append(_maximum(grades, roster, column))
-    students = [
+    assignments = _assignments(grades, roster)
+    students = (
         [
-            *(_own_ids(roster, row.entry.person) if of_canvas else _ids(row.entry.person)),
-            *(_cell(grades, roster, row, row.entry.person, column) for column in columns),
+            *(_own_ids if of_canvas else _ids)(roster, row.entry.person),
+            *(_cell(roster, row, row.entry.person, one) for one in assignments),
         ]
         for row in grades.rows
         if row.entry is not None
-    ]
-    return _table(header, titles, maxima, students)
+    )
+    return _table(
+        roster.table.header[: roster.id_columns] if of_canvas else _STUDENT,
+        [one.label if one.own is None else roster.table.header[one.own] for one in assignments],
+        [one.there for one in assignments],
+        students,
+    )
 
 
 def remarks(grades: Grades) -> list[str]:
-    """A line for each column that Canvas does not have yet, or counts out of another number of points."""
+    """A line for each notebook that Canvas has no assignment for, or counts out of another number of points."""
     roster = grades.enrolment.roster if grades.enrolment else None
     if roster is None or roster.kind != "canvas":
         return []
     lines = []
-    for column in grades.graded_columns:
-        label, here, there = grades.label(column), grades.maxima[column], _maximum(grades, roster, column)
-        if roster.assignment(label) is None:
-            lines.append(f"canvas.csv: Canvas has no assignment called {label!r}; importing makes one")
-        elif here != there:
+    for one in _assignments(grades, roster):
+        if one.own is None:
             lines.append(
-                f"canvas.csv: {label!r} has {points(there)} points in Canvas and {points(here)} here; "
+                f"canvas.csv: Canvas has not one assignment called {one.label!r}; importing makes a new one"
+            )
+        elif one.here != one.there:
+            lines.append(
+                f"canvas.csv: {one.label!r} has {points(one.there)} points in Canvas and {points(one.here)} here; "
                 "the grades are converted"
             )
     return lines
 
 
-def _maximum(grades: Grades, roster: ClassList, column: Column) -> float:
-    """The points that Canvas's assignment has; the course's own, where Canvas has none yet, or one without points."""
-    own = roster.assignment(grades.label(column))
-    return (roster.maxima.get(own) if own is not None else None) or grades.maxima[column]
+def _assignments(grades: Grades, roster: ClassList) -> list[_Assignment]:
+    found = []
+    for column in grades.graded_columns:
+        label, here = grades.label(column), grades.maxima[column]
+        own = roster.assignment(label)
+        there = roster.maxima.get(own) if own is not None else None
+        found.append(_Assignment(column, label, own, here, there or here))
+    return found
 
 
-def _cell(grades: Grades, roster: ClassList, row: Row, person: Person, column: Column) -> Cell:
+def _cell(roster: ClassList, row: Row, person: Person, one: _Assignment) -> Cell:
     """A grade. Where there is none, Canvas's own cell: importing it again changes nothing."""
-    label = grades.label(column)
-    if roster.is_excused(person, label):
+    if roster.is_excused(person, one.own):
         return _EXCUSED
-    score, own = row.scores.get(column), roster.assignment(label)
-    if score is None:
-        return roster.table.rows[person.row][own].strip() if own is not None else None
-    return score * _maximum(grades, roster, column) / (grades.maxima[column] or 1.0)
+    score = row.scores.get(one.column)
+    if score is not None:
+        return score * one.there / one.here if one.here else score
+    return roster.table.rows[person.row][one.own].strip() if one.own is not None else None
 
 
-def _own_ids(roster: ClassList, person: Person) -> list[str]:
+def _own_ids(roster: ClassList, person: Person) -> list[Cell]:
     return [cell.strip() for cell in roster.table.rows[person.row][: roster.id_columns]]
 
 
-def _ids(person: Person) -> list[str]:
+def _ids(_: ClassList, person: Person) -> list[Cell]:
     ids = (person.ids.get(kind, "") for kind in ("canvas_id", "student_id", "login"))
     return [person.name, *ids, person.section]
 
 
 def _table(
-    header: tuple[str, ...] | list[str],
-    titles: list[str],
-    maxima: list[float],
-    students: list[list[Cell]],
+    header: Sequence[str], titles: Sequence[str], maxima: Sequence[float], students: Iterable[list[Cell]]
 ) -> str:
-    blanks = [""] * (len(header) - 1)
-    return as_csv([[*header, *titles], ["Points Possible", *blanks, *maxima], *students])
+    possible: list[Cell] = ["Points Possible", *[""] * (len(header) - 1), *maxima]
+    return as_csv([[*header, *titles], possible, *students])

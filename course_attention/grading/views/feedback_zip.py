@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from course_attention.grading.intake.layouts import canvas_prefix
+from course_attention.grading.roster.class_list import Person
 from course_attention.grading.roster.enrolment import Enrolment
 from course_attention.grading.roster.origins import Origin
 from course_attention.presentation.visible_text import visible
@@ -37,13 +38,19 @@ def write_zips(results: Path, origins: Mapping[str, Origin], enrolment: Enrolmen
     Returns:
         A line for each that was written.
     """
+    people: dict[str, list[Person]] = {}
+    for entry in enrolment.entries if enrolment is not None else ():
+        people.setdefault(entry.folder, []).append(entry.person)
+    with_numbers = enrolment is not None and "participant" in enrolment.roster.id_kinds
     pages = {folder: sorted((results / "feedback" / folder).glob("*.html")) for folder in sorted(origins)}
     handed_in = _handed_in(results)
     kinds = {
         "moodle": (
             page
             for folder, own in pages.items()
-            for page in _of_moodle(folder, own, origins[folder], enrolment)
+            for page in _of_moodle(
+                own, _participants(people.get(folder, [])) if with_numbers else _participant(origins[folder])
+            )
         ),
         "canvas": (page for folder, own in pages.items() for page in _of_canvas(folder, own, handed_in)),
     }
@@ -57,16 +64,16 @@ def write_zips(results: Path, origins: Mapping[str, Origin], enrolment: Enrolmen
     return lines
 
 
-def _of_moodle(
-    folder: str, pages: Iterable[Path], origin: Origin, enrolment: Enrolment | None
-) -> Iterator[_Page]:
-    """Each student of a folder has the pages: one, or the members of a team. The number is the participant's."""
-    students = []
-    if enrolment is not None and enrolment.roster.has("participant"):
-        people = [entry.person for entry in enrolment.entries if entry.folder == folder]
-        students = [(one.name, one.ids["participant"]) for one in people if "participant" in one.ids]
-    elif "participant" in origin.ids:
-        students = [(origin.name, origin.ids["participant"])]
+def _participants(people: Iterable[Person]) -> list[tuple[str, str]]:
+    return [(one.name, one.ids["participant"]) for one in people if "participant" in one.ids]
+
+
+def _participant(origin: Origin) -> list[tuple[str, str]]:
+    return [(origin.name, origin.ids["participant"])] if "participant" in origin.ids else []
+
+
+def _of_moodle(pages: Iterable[Path], students: Iterable[tuple[str, str]]) -> Iterator[_Page]:
+    """Each student of a folder has its pages: one, or the members of a team."""
     for page in pages:
         for name, participant in students:
             # Moodle takes the name apart at its underscores: the student's own name may have none.

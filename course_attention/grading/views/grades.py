@@ -111,8 +111,9 @@ class Grades:
         """What the class list says of a student, and of whether anything was handed in."""
         if row.entry is None or self.enrolment is None:
             return "not on the class list"
-        roster, labels = self.enrolment.roster, [self.label(column) for column in self.columns]
-        excused = labels and all(roster.is_excused(row.entry.person, label) for label in labels)
+        roster, person = self.enrolment.roster, row.entry.person
+        own = [roster.assignment(self.label(column)) for column in self.columns]
+        excused = own and all(roster.is_excused(person, assignment) for assignment in own)
         return "excused" if excused else row.entry.status
 
     def _who(self, row: Row) -> list[str]:

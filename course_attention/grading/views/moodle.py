@@ -22,12 +22,9 @@ def view(grades: Grades) -> str:
     byte-order mark: Moodle takes one off, but no spreadsheet needs this file.
     """
     enrolment = grades.enrolment
-    kind = next((kind for kind in _IDS if enrolment is not None and enrolment.roster.has(kind)), "")
-    students = [
-        (row.entry.person.ids[kind] if row.entry else row.student, row)
-        for row in grades.rows
-        if not kind or (row.entry is not None and kind in row.entry.person.ids)
-    ]
+    kind = next((kind for kind in _IDS if enrolment is not None and kind in enrolment.roster.id_kinds), "")
+    found = ((row.student if not kind else _id(row, kind), row) for row in grades.rows)
+    students = [(who, row) for who, row in found if who]
     columns = grades.columns if enrolment is None else grades.graded_columns
     rows = ([who, *(_score(row.scores.get(column)) for column in columns)] for who, row in students)
     return as_csv([[_IDS.get(kind, "username"), *map(grades.label, columns)], *rows])
@@ -44,9 +41,10 @@ def worksheet(grades: Grades) -> str | None:
         return None
     roster = grades.enrolment.roster
     rows = [list(row) for row in roster.table.rows]
+    available = _points(grades)
     for row in grades.rows:
-        if row.entry is not None and (grade := _grade(grades, roster, row)) is not None:
-            rows[row.entry.person.row][at] = grade
+        if row.entry is not None and available and _is_graded(row):
+            rows[row.entry.person.row][at] = points((row.total or 0.0) * _maximum(roster) / available)
     return roster.table.with_rows(rows)
 
 
@@ -64,10 +62,12 @@ def remarks(grades: Grades) -> list[str]:
     ]
 
 
-def _grade(grades: Grades, roster: ClassList, row: Row) -> str | None:
-    if None in row.scores.values() or row.total is None or not (available := _points(grades)):
-        return None
-    return points(row.total * _maximum(roster) / available)
+def _id(row: Row, kind: str) -> str:
+    return row.entry.person.ids.get(kind, "") if row.entry else ""
+
+
+def _is_graded(row: Row) -> bool:
+    return bool(row.scores) and None not in row.scores.values()
 
 
 def _points(grades: Grades) -> float:

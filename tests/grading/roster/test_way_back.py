@@ -102,7 +102,7 @@ class TestCanvas:
         jane = by_name(tmp_path / "canvas.csv")["Doe, Jane"]
         assert (jane["00_start_here (7001)"], jane[SECOND]) == ("10", "4")
         assert any("20 points in Canvas and 8 here" in line for line in lines)
-        assert any(f"no assignment called '{SECOND}'" in line for line in lines)
+        assert any(f"not one assignment called '{SECOND}'" in line for line in lines)
 
     def test_grades(self, tmp_path: Path) -> None:
         """Everybody has a row with name, ID, section and status, and what belongs to nobody on the list as well."""
@@ -222,6 +222,18 @@ class TestMoodle:
             ["cy@example.org", "-"],
         ]
         assert not (tmp_path / "moodle.csv").read_bytes().startswith(MARK)
+
+
+def test_marked_without_names(tmp_path: Path) -> None:
+    """Where markers may not see names, the participant's number is all that there is, and it is enough."""
+    blind = 'Identifier,Status,Grade,"Maximum Grade"\n"Participant 101",Submitted,,100.00\n"Participant 102",Draft,,100.00\n'
+    export = (f"Participant_101_assignsubmission_file/{FIRST}.ipynb",)
+    views(tmp_path, blind, record("Participant_101", HALF, notebook=FIRST), export=export)
+    assert [row[2] for row in table(tmp_path / "moodle_worksheet.csv")] == ["Grade", "50", ""]
+    assert zipfile.ZipFile(tmp_path / "moodle_feedback.zip").namelist() == [
+        f"student_101_assignsubmission_file_/{FIRST}.html"
+    ]
+    assert [row[0] for row in table(tmp_path / "moodle.csv")] == ["username", "Participant_101"]
 
 
 @pytest.mark.parametrize(("roster", "folder"), [(GRADESCOPE, "jane@example.org"), (PLAIN, "jdoe")])
