@@ -12,7 +12,6 @@ from course_attention.grading.roster.matching import matches
 from course_attention.grading.roster.origins import Origin, read_origins
 
 FILE = "roster.csv"
-MOST_NAMED = 10  # in a line of the terminal; the table names them all
 
 
 @dataclass(frozen=True)
@@ -52,22 +51,6 @@ class Enrolment:
     roster: ClassList
     entries: tuple[Entry, ...]
     strangers: Mapping[str, str]
-
-    def lines(self) -> list[str]:
-        """Say in a line each how many are on the list, and which folders belong to nobody on it."""
-        counts = {
-            status: sum(entry.status == status for entry in self.entries)
-            for status in ("handed in", "absent", "excused")
-        }
-        said = ", ".join(f"{count} {status}" for status, count in counts.items() if count)
-        lines = [f"class list ({self.roster.kind}): {len(self.entries)} students: {said}"]
-        if self.strangers:
-            few = [f"{folder} ({why})" for folder, why in list(self.strangers.items())[:MOST_NAMED]]
-            more = (
-                f"; and {len(self.strangers) - MOST_NAMED} more" if len(self.strangers) > MOST_NAMED else ""
-            )
-            lines.append(f"of nobody on the class list: {'; '.join(few)}{more}")
-        return lines
 
 
 def enrol(roster: ClassList, origins: Mapping[str, Origin]) -> Enrolment:

@@ -47,9 +47,8 @@ def match(origin: Origin, roster: ClassList) -> Match:
     if people:
         return Match((), f"could be {_listed(people.values())}, who share an ID")
     if shared and origin.ids:
-        return _team(roster, name) or Match(
-            (), f"its {' and '.join(map(_words, shared))} is not on the class list"
-        )
+        ids = " and ".join(f"{_words(kind)} {known[kind]}" for kind in shared)
+        return _team(roster, name) or Match((), f"not on the class list: {ids}")
     namesakes = roster.by_name.get(name, [])
     if len(namesakes) == 1:
         return Match((namesakes[0],), "name")

@@ -32,12 +32,14 @@ class Origin:
 
 
 def keep_origins(export: Export, out: Path, layout: str) -> None:
-    """Write down what an export says of its students.
+    """Write down what an export says of its students. Plain folders say no more than their names.
 
     Raises:
         CannotGrade: the export cannot have this layout.
         OSError: a file cannot be read or written.
     """
+    if layout == "folder":
+        return
     found = recognise(export, layout)
     known = {
         folder_of(owner): {"layout": found.name, "known_as": sorted(owner.identities)}

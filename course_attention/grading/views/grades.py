@@ -12,6 +12,7 @@ from course_attention.grading.views.spreadsheet import as_csv
 from course_attention.presentation.visible_text import visible
 
 Column = tuple[str, str]  # notebook, assignment
+STRANGER = "not on the class list"  # the status of what belongs to nobody on it
 _WHO = ("student", "name", "id", "section", "status")
 
 
@@ -110,7 +111,7 @@ class Grades:
     def status(self, row: Row) -> str:
         """What the class list says of a student, and of whether anything was handed in."""
         if row.entry is None or self.enrolment is None:
-            return "not on the class list"
+            return STRANGER
         roster, person = self.enrolment.roster, row.entry.person
         own = [roster.assignment(self.label(column)) for column in self.columns]
         excused = own and all(roster.is_excused(person, assignment) for assignment in own)

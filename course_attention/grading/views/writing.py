@@ -86,9 +86,10 @@ def write_all(results: Path, gradebook: str | None = None) -> list[str]:
 
 def _for_the_lms(results: Path, grades: Grades, folders: set[str]) -> list[str]:
     """Write what goes back to the LMS beside the grades, as far as its names are known; say what was written."""
+    enrolment = grades.enrolment
     tables = {
-        class_list_matches.TABLE: BYTE_ORDER_MARK + class_list_matches.view(grades)
-        if grades.enrolment
+        class_list_matches.TABLE: BYTE_ORDER_MARK + class_list_matches.view(grades, enrolment)
+        if enrolment
         else None,
         moodle.WORKSHEET: moodle.worksheet(grades),
     }
@@ -97,11 +98,12 @@ def _for_the_lms(results: Path, grades: Grades, folders: set[str]) -> list[str]:
             (results / name).unlink(missing_ok=True)
         else:
             _write(results / name, content)
-    lines = write_zips(results, read_origins(results, folders), grades.enrolment)
+    lines = write_zips(results, read_origins(results, folders), enrolment)
     if tables[moodle.WORKSHEET] is not None:
         lines.append(f"grading worksheet for Moodle: {results / moodle.WORKSHEET}")
-    if grades.enrolment is not None:
-        lines += [*grades.enrolment.lines(), *canvas.remarks(grades), *moodle.remarks(grades)]
+    if enrolment is not None:
+        lines += class_list_matches.lines(grades, enrolment)
+        lines += [*canvas.remarks(grades), *moodle.remarks(grades)]
         lines.append(f"whose each folder is: {results / class_list_matches.TABLE}")
     return [visible(line) for line in lines]
 

@@ -53,10 +53,10 @@ def test_found(tmp_path: Path, text: str, layout: str, known: tuple[str, ...], n
 @pytest.mark.parametrize(
     ("text", "layout", "known", "why"),
     [
-        (CANVAS, "canvas", [("999", "doejane")], "Canvas's ID is not on the class list"),
+        (CANVAS, "canvas", [("999", "doejane")], "not on the class list: Canvas's ID 999"),
         (CANVAS, "folder", [("nobody",)], "nobody of this name or ID"),
         (WORKSHEET, "moodle", [("102", "Participant 102", "Jane Doe")], "worksheet of another assignment"),
-        (WORKSHEET, "moodle", [("9", "Participant 9", "Jane Doe")], "participant is not on the class list"),
+        (WORKSHEET, "moodle", [("9", "Participant 9", "Jane Doe")], "not on the class list: participant 9"),
         (NAMESAKES, "folder", [("Ann Lee",)], r"could be Ann Lee \(S1\) or Lee Ann \(S2\)"),
         (PARTICIPANTS, "moodle", [("5", "Jane Doe"), ("6", "Jane Doe")], "several folders: 5, 6"),
     ],
@@ -89,9 +89,3 @@ def test_team_that_handed_in_twice(tmp_path: Path) -> None:
     found = enrolled(tmp_path, text, "folder", ("jdoe",), ("broe",))
     assert places(found) == {"Jane Doe": "jdoe", "Bob Roe": "broe"}
     assert "more than once: broe, jdoe" in found.entries[2].remark
-
-
-def test_lines(tmp_path: Path) -> None:
-    """A line says how many handed in, are absent or excused; another names what belongs to nobody."""
-    said = "\n".join(enrolled(tmp_path, PLAIN, "folder", ("alee",), ("stranger",)).lines())
-    assert "4 students: 1 handed in, 2 absent, 1 excused" in said and "stranger (" in said

@@ -123,8 +123,9 @@ class TestCanvas:
 
     def test_excused(self, tmp_path: Path) -> None:
         """Whom Canvas excuses from all that is graded is excused."""
-        views(tmp_path, CANVAS, CANVAS_CLASS[0], export=CANVAS_EXPORT)
+        lines = views(tmp_path, CANVAS, CANVAS_CLASS[0], export=CANVAS_EXPORT)
         assert by_name(tmp_path / "grades.csv")["Lee, Cy"]["status"] == "excused"
+        assert any("4 students: 1 handed in, 1 excused, 2 absent" in line for line in lines)
 
     def test_feedback(self, tmp_path: Path) -> None:
         """Each page has the two numbers that Canvas looks for before the name of what was handed in."""
@@ -226,7 +227,12 @@ class TestMoodle:
 
 def test_marked_without_names(tmp_path: Path) -> None:
     """Where markers may not see names, the participant's number is all that there is, and it is enough."""
-    blind = 'Identifier,Status,Grade,"Maximum Grade"\n"Participant 101",Submitted,,100.00\n"Participant 102",Draft,,100.00\n'
+    rows = [
+        'Identifier,Status,Grade,"Maximum Grade"',
+        '"Participant 101",Done,,100',
+        '"Participant 102",Draft,,100',
+    ]
+    blind = "\n".join(rows)
     export = (f"Participant_101_assignsubmission_file/{FIRST}.ipynb",)
     views(tmp_path, blind, record("Participant_101", HALF, notebook=FIRST), export=export)
     assert [row[2] for row in table(tmp_path / "moodle_worksheet.csv")] == ["Grade", "50", ""]
