@@ -72,7 +72,7 @@ class Grades:
             score = None if is_incomplete(record) else record["score"]
             scores[column], links[column] = score, one.link
             available += record["max_score"] if score is not None else 0.0
-        self.rows.append(Row(own[0].record["student"], scores, available, links, own[0].folder))
+        self.rows.append(Row(own[0].record["student"], scores, available, links, folder=own[0].folder))
 
     def enrol(self, enrolment: Enrolment) -> None:
         """Give everybody on a class list a row. What belongs to nobody on it keeps its row."""
