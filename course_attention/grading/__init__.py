@@ -2,12 +2,15 @@
 
 Programs call `grade` and `report`; the command line does no more than that. The rooms:
 
+    intake/      takes what an LMS hands out
+    roster/      reads the class list, and finds each folder's student on it
     reading/     finds the submissions in a folder, and the answers in a notebook, however it was treated
     policy/      says what an answer may not use
     marking/     says which of the earned points count: due dates, and notebooks that are dropped
     sandbox/     runs a student's cells and answers in isolation
     run/         grades one submission, or a class, on this machine or a cluster, and stores the results
     views/       turns the result files into tables and pages
+    autograder/  builds Gradescope's autograder, and grades one submission in it
     simulation/  makes up a class of which the right results are known
 
 Importing this package loads none of them: each name below loads when it is first asked for.

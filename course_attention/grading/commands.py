@@ -5,16 +5,15 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from course_attention.grading.arguments import AMOUNT, COUNT, KEEP, LAYOUTS, SEED
+from course_attention.grading.autograder.commands import add_gradescope_commands
 from course_attention.grading.errors import CannotGrade
+from course_attention.grading.terminal import ProgressBar, errors_in_a_line
 
 if TYPE_CHECKING:
-    from tqdm import tqdm
-
     from course_attention.grading.marking.late_rules import LateRules
 
 _seed, _count, _amount = SEED.reader(int), COUNT.reader(int), AMOUNT.reader(float)
@@ -70,15 +69,17 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     grade.add_argument("--keep", choices=KEEP, help=_KEEP)
     grade.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
+    grade.add_argument("--roster", type=Path, metavar="FILE", help=_ROSTER)
     grade.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
     grade.set_defaults(run=_grade)
     report = commands.add_parser(
         "report",
         help="write every view of the results again",
-        description="Writes grades, feedback and the report again, from the result files alone.",
+        description="Writes grades, feedback and the report again, from the result files and the class list.",
     )
     report.add_argument("results", type=Path, metavar="RESULTS")
     report.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
+    report.add_argument("--roster", type=Path, metavar="FILE", help=_ROSTER)
     report.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
     report.set_defaults(run=_report)
     simulate = commands.add_parser(
@@ -98,6 +99,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     key.add_argument("folder", type=Path, metavar="DIR")
     key.set_defaults(run=_answer_key)
+    add_gradescope_commands(commands)
 
 
 _ISOLATION = (
@@ -110,6 +112,10 @@ _SUBMISSION_TIMEOUT = (
 )
 _KEEP = "which version of a notebook counts where a student handed in several: the newest unless given, or the best"
 _LATE = "a TOML file with due dates, what is taken off after them, and what is dropped; kept in RESULTS"
+_ROSTER = (
+    "the class list: Canvas's gradebook, Moodle's grading worksheet or participants, Gradescope's roster, or a CSV "
+    "with names and IDs; kept in RESULTS, so that it need not be named again"
+)
 _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well"
 
 
@@ -120,7 +126,7 @@ def _grade(options: argparse.Namespace) -> int:
         return _check(options)
     if options.submitted is None or options.out is None:
         raise CannotGrade("name what was handed in and --out RESULTS, or ask for --check")
-    with _errors_in_a_line(), contextlib.closing(_ProgressBar()) as bar:
+    with errors_in_a_line(), contextlib.closing(ProgressBar()) as bar:
         done = grade(
             options.submitted,
             options.out,
@@ -136,6 +142,7 @@ def _grade(options: argparse.Namespace) -> int:
             layout=options.layout,
             keep=options.keep,
             late_rules=_late_rules(options.late),
+            roster=options.roster,
             gradebook=options.gradebook,
             on_progress=bar.show,
             on_notice=lambda line: print(f"course-attention grade: {line}", file=sys.stderr),
@@ -168,9 +175,14 @@ def _check(options: argparse.Namespace) -> int:
 def _report(options: argparse.Namespace) -> int:
     from course_attention.grading.run.grade_class import report
 
-    with _errors_in_a_line():
-        rules = _late_rules(options.late)
-        print(*report(options.results, late_rules=rules, gradebook=options.gradebook).lines, sep="\n")
+    with errors_in_a_line():
+        written = report(
+            options.results,
+            roster=options.roster,
+            late_rules=_late_rules(options.late),
+            gradebook=options.gradebook,
+        )
+        print(*written.lines, sep="\n")
     return 0
 
 
@@ -178,40 +190,6 @@ def _late_rules(path: Path | None) -> LateRules | None:
     from course_attention.grading.marking.kept_rules import read_toml
 
     return None if path is None else read_toml(path)
-
-
-class _ProgressBar:
-    """A bar on stderr, from the first submission to the last."""
-
-    def __init__(self) -> None:
-        self._bar: tqdm[None] | None = None
-
-    def show(self, done: int, total: int) -> None:
-        if self._bar is None:
-            from tqdm import tqdm
-
-            self._bar = tqdm(total=total, unit="notebook", file=sys.stderr)
-        self._bar.update(done - self._bar.n)
-        if done == total:
-            self._bar.close()
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-@contextlib.contextmanager
-def _errors_in_a_line() -> Iterator[None]:
-    """A folder that cannot be read or a full disk is told in a line, and so is Ctrl-C."""
-    try:
-        yield
-    except OSError as error:
-        from course_attention.presentation.visible_text import visible
-
-        where = f"{visible(str(error.filename))}: " if error.filename else ""
-        raise CannotGrade(f"{where}{error.strerror or error}") from error
-    except KeyboardInterrupt:
-        raise CannotGrade("stopped; the same command goes on from here") from None
 
 
 def _simulate(options: argparse.Namespace) -> int:

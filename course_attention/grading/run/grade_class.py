@@ -20,6 +20,9 @@ from course_attention.grading.intake.listing import TABLE, require_notebooks, ta
 from course_attention.grading.marking import kept_rules
 from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.roster.class_list import read_class_list
+from course_attention.grading.roster.enrolment import keep_roster
+from course_attention.grading.roster.origins import keep_origins
 from course_attention.grading.run import result_files
 from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
@@ -57,6 +60,7 @@ def grade(
     layout: str | None = None,
     keep: Literal["newest", "best"] | None = None,
     late_rules: LateRules | None = None,
+    roster: Path | None = None,
     gradebook: str | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
@@ -84,6 +88,7 @@ def grade(
             Unless given the newest; but in a plain folder the one that has the notebook's exact name.
         late_rules: due dates and what is taken off after them, see `marking`; those of the results in `out` unless
             given.
+        roster: the class list, as the LMS hands it out or a plain CSV; the one kept in `out` unless given.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
         on_progress: called with how many submissions are done and how many there are: at the start, then after each.
         on_notice: called with each line that an instructor should read while the class is graded.
@@ -104,6 +109,8 @@ def grade(
         COUNT.require("workers", workers)
     if seed is not None:
         SEED.require("seed", seed)
+    if roster is not None:
+        read_class_list(roster)  # what is wrong with it is told before anything is graded
     notice = on_notice or _ignore
     limits = Limits(
         memory=int(memory * 2**30) if device == "cpu" else 0,
@@ -126,6 +133,9 @@ def grade(
             handed_in.write(out)
             kept_rules.keep(out, late_rules)
             submissions = handed_in.submissions
+            keep_origins(export, out, handed_in.layout)
+            if roster is not None:
+                keep_roster(roster, out)
             if not submissions:
                 raise CannotGrade(
                     f"{submitted} holds no notebooks that can be told apart by student; expected an LMS's export, or "
@@ -147,11 +157,18 @@ def grade(
     return GradedClass(*found, *counts, limited_by, out / result_files.FOLDER, written)
 
 
-def report(results: Path, *, late_rules: LateRules | None = None, gradebook: str | None = None) -> Views:
-    """Write every view again, from the result files alone.
+def report(
+    results: Path,
+    *,
+    roster: Path | None = None,
+    late_rules: LateRules | None = None,
+    gradebook: str | None = None,
+) -> Views:
+    """Write every view again, from the result files and the class list alone.
 
     Args:
         results: the folder that `grade` has written to.
+        roster: the class list; the one kept in `results`, if any, unless given.
         late_rules: take the place of those that were given before.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
 
@@ -164,8 +181,12 @@ def report(results: Path, *, late_rules: LateRules | None = None, gradebook: str
     """
     if not (results / result_files.FOLDER).is_dir():
         raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
+    if roster is not None:
+        read_class_list(roster)
     with _explained(), _alone_in(results):
         kept_rules.keep(results, late_rules)
+        if roster is not None:
+            keep_roster(roster, results)
         return Views(results, tuple(write_all(results, gradebook)))
 
 

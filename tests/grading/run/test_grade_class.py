@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from course_attention.grading import CannotGrade, GradedClass, grade, report
-from course_attention.grading.commands import _errors_in_a_line
+from course_attention.grading.terminal import errors_in_a_line
 from tests.grading.conftest import FIRST, SECOND, filled, needs_bubblewrap
 
 
@@ -104,9 +104,12 @@ def test_private(unreadable: Path, tmp_path: Path, there_before: bool) -> None:
 
 def test_error_names_a_file_of_a_student() -> None:
     """A file's name that commands the terminal is told as its escapes."""
-    with pytest.raises(CannotGrade) as told, _errors_in_a_line():
+    with pytest.raises(CannotGrade) as told, errors_in_a_line():
         raise OSError(28, "No space left on device", "/out/\x1b]0;title\x07.json")
-    assert str(told.value) == r"/out/\x1b]0;title\x07.json: No space left on device"
+    assert (
+        str(told.value)
+        == r"/out/\x1b]0;title\x07.json: No space left on device; make room, and the same command goes on from here"
+    )
 
 
 def test_cannot(tmp_path: Path) -> None:
