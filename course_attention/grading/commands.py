@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from course_attention.grading.arguments import AMOUNT, COUNT, LAYOUTS, SEED, Numbers
 from course_attention.grading.errors import CannotGrade
+from course_attention.grading.terminal import ProgressBar, errors_in_a_line
 
 if TYPE_CHECKING:
-    from tqdm import tqdm
+    from course_attention.grading.views.changes import Change
 
 N = TypeVar("N", int, float)
 
@@ -60,7 +61,9 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     grade.add_argument(
         "--memory", type=_amount, default=4.0, metavar="GB", help="for each submission; 4 unless given"
     )
-    grade.add_argument("--force", action="store_true", help="grade what has a result already as well")
+    again = grade.add_mutually_exclusive_group()
+    again.add_argument("--force", action="store_true", help="grade what has a result already as well")
+    again.add_argument("--only", nargs="+", action="extend", default=[], metavar="EXERCISE", help=_ONLY)
     grade.add_argument(
         "--layout",
         choices=LAYOUTS,
@@ -75,6 +78,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     report.add_argument("results", type=Path, metavar="RESULTS")
     report.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
+    report.add_argument("--dry-run", action="store_true", help=_DRY_RUN)
+    report.add_argument("--exported", action="store_true", help=_EXPORTED)
     report.set_defaults(run=_report)
     simulate = commands.add_parser(
         "simulate-class",
@@ -103,6 +108,13 @@ _ISOLATION = (
 _SUBMISSION_TIMEOUT = (
     "for each submission in all; unless given, --timeout times the number of its exercises and ten more"
 )
+_ONLY = (
+    "judge these exercises again; all other verdicts stay, but for submissions that are new or have changed"
+)
+_DRY_RUN = "write nothing: show whose marks differ from those exported last, by how much and why"
+_EXPORTED = (
+    "keep the marks as those exported last: say so when you have handed them on; --gradebook does it itself"
+)
 _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well"
 
 
@@ -113,7 +125,7 @@ def _grade(options: argparse.Namespace) -> int:
         return _check(options)
     if options.submitted is None or options.out is None:
         raise CannotGrade("name what was handed in and --out RESULTS, or ask for --check")
-    with _errors_in_a_line(), contextlib.closing(_ProgressBar()) as bar:
+    with errors_in_a_line(), contextlib.closing(ProgressBar()) as bar:
         done = grade(
             options.submitted,
             options.out,
@@ -126,10 +138,11 @@ def _grade(options: argparse.Namespace) -> int:
             submission_timeout=options.submission_timeout,
             memory=options.memory,
             force=options.force,
+            only=options.only,
             layout=options.layout,
             gradebook=options.gradebook,
             on_progress=bar.show,
-            on_notice=lambda line: print(f"course-attention grade: {line}", file=sys.stderr),
+            on_notice=bar.say,
         )
     print(*done.views.lines, sep="\n")
     counts = ", ".join(f"{count} {status}" for status, count in done.statuses.items())
@@ -157,43 +170,27 @@ def _check(options: argparse.Namespace) -> int:
 def _report(options: argparse.Namespace) -> int:
     from course_attention.grading.run.grade_class import report
 
-    with _errors_in_a_line():
-        print(*report(options.results, gradebook=options.gradebook).lines, sep="\n")
+    with errors_in_a_line():
+        if options.dry_run:
+            return _changes(options.results)
+        views = report(options.results, gradebook=options.gradebook, exporting=options.exported)
+    print(*views.lines, sep="\n")
+    if views.not_judged:
+        print(f"course-attention report: {views.not_judged} results {_NOT_JUDGED}", file=sys.stderr)
+    return INCOMPLETE if views.not_judged else 0
+
+
+def _changes(results: Path) -> int:
+    from course_attention.grading.run.grade_class import changes
+    from course_attention.grading.views.changes import told
+
+    def shown() -> Iterator[Change]:
+        for one in changes(results):
+            print(one)
+            yield one
+
+    print(f"{told(shown())} from those exported last; nothing was written")
     return 0
-
-
-class _ProgressBar:
-    """A bar on stderr, from the first submission to the last."""
-
-    def __init__(self) -> None:
-        self._bar: tqdm[None] | None = None
-
-    def show(self, done: int, total: int) -> None:
-        if self._bar is None:
-            from tqdm import tqdm
-
-            self._bar = tqdm(total=total, unit="notebook", file=sys.stderr)
-        self._bar.update(done - self._bar.n)
-        if done == total:
-            self._bar.close()
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-@contextlib.contextmanager
-def _errors_in_a_line() -> Iterator[None]:
-    """A folder that cannot be read or a full disk is told in a line, and so is Ctrl-C."""
-    try:
-        yield
-    except OSError as error:
-        from course_attention.presentation.visible_text import visible
-
-        where = f"{visible(str(error.filename))}: " if error.filename else ""
-        raise CannotGrade(f"{where}{error.strerror or error}") from error
-    except KeyboardInterrupt:
-        raise CannotGrade("stopped; the same command goes on from here") from None
 
 
 def _simulate(options: argparse.Namespace) -> int:

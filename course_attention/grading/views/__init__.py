@@ -2,6 +2,7 @@
 
 - `feedback`: a page for each submission. `report`: a page on the class for the instructor.
 - `grades`, `canvas`, `moodle`, `gradescope`, `exercises_csv`: grades for spreadsheets and learning platforms.
+- `exported`, `changes`: the marks that were exported, and whose marks have changed since.
 - `gradebook`: nbgrader's own gradebook, filled through its API.
 - `results`, `recorded_example`, `class_statistics`, `misconceptions`, `distribution`: what the views are made from.
 - `page`, `spreadsheet`, `wording`: HTML, CSV, and the words that several views share.

@@ -6,14 +6,18 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views.results import Result
 from course_attention.grading.views.wording import not_graded
 
 
 def view(own: Sequence[Result]) -> str:
-    """The text of `results.json`. Where nothing is graded it has no score, which is not a score of 0."""
+    """The text of `results.json`. Where nothing is graded it has no score, which is not a score of 0.
+
+    Where the grader itself failed at an exercise, its whole notebook has none: Gradescope would add up the others'.
+    """
     tests = [test for one in own for test in _tests(one)]
-    scores = [one.record["score"] for one in own if one.record["score"] is not None]
+    scores = [one.record["score"] for one in own if _is_graded(one)]
     score = {"score": round(sum(scores), 2)} if scores else {}
     whole = {**score, "visibility": "visible", "test_output_format": "text", "test_name_format": "text"}
     return json.dumps({**whole, "tests": tests}, indent=1, ensure_ascii=False) + "\n"
@@ -24,12 +28,16 @@ def _tests(one: Result) -> list[dict[str, Any]]:
     if record["score"] is None:
         notes = record["student_notes"]
         return [{"name": one.label, "output": "\n".join([not_graded(record["status"]) + ".", *notes])}]
-    return [_test(one.label, exercise) for exercise in record["exercises"]]
+    return [_test(one.label, exercise, _is_graded(one)) for exercise in record["exercises"]]
 
 
-def _test(notebook: str, exercise: Mapping[str, Any]) -> dict[str, Any]:
+def _is_graded(one: Result) -> bool:
+    return one.record["score"] is not None and not is_incomplete(one.record)
+
+
+def _test(notebook: str, exercise: Mapping[str, Any], graded: bool) -> dict[str, Any]:
     test = {"name": f"{notebook}: {exercise['name']}", "output": exercise["message"]}
-    if exercise["score"] is None:
+    if not graded:
         return test
     return {
         **test,
