@@ -31,7 +31,7 @@ def since(tmp_path: Path, before: dict, now: dict) -> list[str]:
     return [str(one) for one in changes(tmp_path)]
 
 
-PASSED, FAILED = exercise(), exercise(status="failed", score=0.25, misconception="not-scaled")
+PASSED, FAILED = exercise(), exercise(status="failed", score=0.25, misconception="no-scale")
 
 
 def test_nothing(tmp_path: Path) -> None:
@@ -51,16 +51,16 @@ def test_by_how_much_and_why(tmp_path: Path, now: dict, why: str) -> None:
     """The whole notebook first, then each exercise: points, verdict, misconception, and the part that has changed."""
     assert since(tmp_path, result("ada", PASSED), result("ada", {**FAILED, **now})) == [
         f"ada, {NOTEBOOK}: 4 → 1 (-3); {why}",
-        f"    attention: 4 → 1 (-3); passed → failed, not-scaled; {why}",
+        f"    attention: 4 → 1 (-3); passed → failed, no-scale; {why}",
     ]
 
 
 def test_verdict_alone(tmp_path: Path) -> None:
     """Another misconception for the same points is a change, too."""
-    other = {**FAILED, "misconception": "no-softmax"}
+    other = {**FAILED, "misconception": "softmax-missing"}
     assert since(tmp_path, result("ada", FAILED), result("ada", other)) == [
         f"ada, {NOTEBOOK}: 1 → 1; graded again",
-        "    attention: 1 → 1; failed, not-scaled → failed, no-softmax; graded again",
+        "    attention: 1 → 1; failed, no-scale → failed, softmax-missing; graded again",
     ]
 
 
