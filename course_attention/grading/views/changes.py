@@ -11,7 +11,6 @@ from course_attention.grading.run.former_result import standing
 from course_attention.grading.run.verdict_record import NOT_JUDGED
 from course_attention.grading.views import exported
 from course_attention.grading.views.exercises_csv import written_whole
-from course_attention.grading.views.results import by_student
 from course_attention.grading.views.spreadsheet import as_csv
 from course_attention.presentation.wording import points
 
@@ -77,8 +76,8 @@ def changes(results: Path) -> Iterator[Change]:
     Args:
         results: the folder of results.
     """
-    before, now = exported.read(exported.last(results)), map(exported.marks, by_student(results))
-    for old, new in _side_by_side(before, now):
+    before = exported.read(exported.last(results))
+    for old, new in _side_by_side(before, exported.now(results)):
         student = (new or old)["student"]
         then, today = old.get("results", {}), new.get("results", {})
         for name in sorted({*then, *today}):

@@ -37,8 +37,8 @@ def keep(results: Path) -> str:
     path = folder / datetime.now(UTC).strftime(_WHEN)
     try:
         with naming(path), temporary.open("w", encoding="utf-8") as file:
-            for own in by_student(results):
-                file.write(json.dumps(marks(own)) + "\n")
+            for one in now(results):
+                file.write(json.dumps(one) + "\n")
             file.flush()
             os.fsync(file.fileno())
         if before is not None and cmp(before, temporary, shallow=False):
@@ -70,6 +70,11 @@ def read(path: Path | None) -> Iterator[dict[str, Any]]:
     if path is not None:
         with path.open(encoding="utf-8") as lines:
             yield from map(json.loads, lines)
+
+
+def now(results: Path) -> Iterator[dict[str, Any]]:
+    """Yield the marks of one student after another as they stand now."""
+    return map(marks, by_student(results))
 
 
 def marks(own: Sequence[Result]) -> dict[str, Any]:
