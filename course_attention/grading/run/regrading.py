@@ -10,6 +10,7 @@ import contextlib
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from course_attention.course.workspace import naming, write_whole
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import fingerprint
 from course_attention.grading.run.former_result import FormerResult
+from course_attention.grading.run.result_files import PRIVATE_FILE
 from course_attention.grading.run.tasks import Settings
 from course_attention.grading.run.verdict_record import LOST, NOT_JUDGED
 
@@ -42,7 +44,8 @@ class Regrading:
         self._path, self._seed = results / JOURNAL, settings.seed
         self._force, self._only = force, frozenset(only)
         self._asked = force or bool(only)  # by the instructor, whatever the fingerprints say
-        self._head = json.dumps([sorted(only), asdict(settings)])
+        asked = json.dumps([sorted(only), asdict(settings)])
+        self._head = sha256(asked.encode()).hexdigest()  # the seed in it is a secret
         self._done = _done_before(self._path, self._head) if self._asked else set()
         self.done_before = len(self._done)
 
@@ -50,23 +53,23 @@ class Regrading:
         """Start the journal, with what is done already."""
         if self._asked:
             lines = [self._head, *sorted(self._done)]
-            write_whole(self._path, "".join(f"{line}\n" for line in lines).encode())
+            write_whole(self._path, "".join(f"{line}\n" for line in lines).encode(), PRIVATE_FILE)
 
     def whole(self, submission: Submission) -> bool:
         """Say whether all of a submission is to be graded again, whatever its result."""
         return self._force and key_of(submission) not in self._done
 
     def former(
-        self, submission: Submission, before: Mapping[str, Any] | None, sha256: str
+        self, submission: Submission, before: Mapping[str, Any] | None, digest: str
     ) -> FormerResult | None:
         """Return what stays of a submission's result; None where the result stays as it is.
 
         Args:
             submission: the submission.
             before: its result, as far as there is one.
-            sha256: of its file's content.
+            digest: SHA-256 of its file's content.
         """
-        if before is None or (before.get("source_sha256"), before.get("seed")) != (sha256, self._seed):
+        if before is None or (before.get("source_sha256"), before.get("seed")) != (digest, self._seed):
             return FormerResult()
         if before["status"] == NOT_JUDGED:
             return FormerResult()

@@ -156,19 +156,20 @@ class SubmissionRun:
 
     def _check(self, session: Session, name: str) -> None:
         """Judge an answer where the notebook checks it; the course's helper takes its place unless it passed."""
-        if stays := self._standing.of(name):
-            self.entries.setdefault(name, stays)
         if name not in self.entries:
             self._judge(session, name, self._answers[name])
-        self._look_for_copy(name)
         if self.entries[name]["status"] != "passed" or name in self._left_out:
             judged_so_far = tuple(self.entries)
             session.ask(adoption(name, judged_so_far), self._budget.clock().left)
 
     def _judge(self, session: Session, name: str, cell: _AnswerCell) -> None:
-        """Judge an answer, once. Where the grader itself fails at it, that is neither the answer's fault nor a zero."""
+        """Judge an answer, once, unless its verdict stays.
+
+        Where the grader itself fails at it, that is neither the answer's fault nor a zero.
+        """
         try:
-            entry = self._judged(session, name, cell)
+            entry = self._standing.of(name) or self._judged(session, name, cell)
+            self._look_for_copy(name, entry)
             json.dumps(entry, allow_nan=False)  # what cannot be written would stop the class
         except (Lost, ChannelClosed, NoSandbox):
             raise
@@ -183,12 +184,12 @@ class SubmissionRun:
         self.entries[name] = entry
         self._standing.compare(name, entry)
 
-    def _look_for_copy(self, name: str) -> None:
+    def _look_for_copy(self, name: str, entry: Mapping[str, Any]) -> None:
         """Tell the instructor where an answer with a verdict is the course's own source."""
-        if self.entries[name]["status"] in _WITHOUT_VERDICT:
-            return
         own, _ = sources_of(name, self._steps)
-        if any(same_source(source, helper_source.own_source(name)) for source in own):
+        if entry["status"] not in _WITHOUT_VERDICT and any(
+            same_source(source, helper_source.own_source(name)) for source in own
+        ):
             self._tell_instructor(
                 f"{name}: the answer is the course's own source, up to names and layout{SHORT}"
             )
