@@ -5,9 +5,9 @@
 
 Students after the first hundred hand in what one of the first hundred did, under another name. Memory is that of the
 process that queues submissions and writes results and views. Its workers are counted beside it, and what they share
-(PyTorch, above all) is counted once for each of them. With --dask the same
-class is graded once more on Dask clusters of so many workers on this machine. Their results must be the same, byte for
-byte but for the seconds. The speed-up is taken from the second half of each run, when all sandboxes stand.
+(PyTorch, above all) is counted once for each of them. With --dask the same class is graded once more on Dask clusters
+of so many workers on this machine. Their results must be the same, byte for byte but for the seconds. The speed-up is
+taken from the second half of each run, when all sandboxes stand.
 """
 
 from __future__ import annotations
