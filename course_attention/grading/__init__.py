@@ -1,6 +1,6 @@
 """Grades a class: reads what was handed in, runs it in a sandbox, judges it, and writes results and views.
 
-Programs call `grade` and `report`; the command line does no more than that. The rooms:
+Programs call `grade`, `report` and `changes`; the command line does no more than that. The rooms:
 
     intake/      takes what an LMS hands out
     roster/      reads the class list, and finds each folder's student on it
@@ -23,18 +23,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from course_attention.grading.errors import CannotGrade
-    from course_attention.grading.run.grade_class import grade, report
+    from course_attention.grading.run.grade_class import changes, grade, report
     from course_attention.grading.run.graded_class import GradedClass, Views
+    from course_attention.grading.views.changes import Change
 
 _HOME = {
     "CannotGrade": "errors",
+    "Change": "views.changes",
     "GradedClass": "run.graded_class",
     "Views": "run.graded_class",
+    "changes": "run.grade_class",
     "grade": "run.grade_class",
     "report": "run.grade_class",
 }
 
-__all__ = ["CannotGrade", "GradedClass", "Views", "grade", "report"]
+__all__ = ["CannotGrade", "Change", "GradedClass", "Views", "changes", "grade", "report"]
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,10 @@ from course_attention.grading.errors import CannotGrade
 from course_attention.grading.terminal import ProgressBar, errors_in_a_line
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from course_attention.grading.marking.late_rules import LateRules
+    from course_attention.grading.views.changes import Change
 
 _seed, _count, _amount = SEED.reader(int), COUNT.reader(int), AMOUNT.reader(float)
 
@@ -61,7 +64,9 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     grade.add_argument(
         "--memory", type=_amount, default=4.0, metavar="GB", help="for each submission; 4 unless given"
     )
-    grade.add_argument("--force", action="store_true", help="grade what has a result already as well")
+    again = grade.add_mutually_exclusive_group()
+    again.add_argument("--force", action="store_true", help="grade what has a result already as well")
+    again.add_argument("--only", nargs="+", action="extend", default=[], metavar="EXERCISE", help=_ONLY)
     grade.add_argument(
         "--layout",
         choices=LAYOUTS,
@@ -81,6 +86,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     report.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
     report.add_argument("--roster", type=Path, metavar="FILE", help=_ROSTER)
     report.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
+    report.add_argument("--dry-run", action="store_true", help=_DRY_RUN)
+    report.add_argument("--exported", action="store_true", help=_EXPORTED)
     report.set_defaults(run=_report)
     simulate = commands.add_parser(
         "simulate-class",
@@ -116,6 +123,13 @@ _ROSTER = (
     "the class list: Canvas's gradebook, Moodle's grading worksheet or participants, Gradescope's roster, or a CSV "
     "with names and IDs; kept in RESULTS, so that it need not be named again"
 )
+_ONLY = (
+    "judge these exercises again; all other verdicts stay, but for submissions that are new or have changed"
+)
+_DRY_RUN = "write nothing: show whose marks differ from those exported last, by how much and why"
+_EXPORTED = (
+    "keep the marks as those exported last: say so when you have handed them on; --gradebook does it itself"
+)
 _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well"
 
 
@@ -139,13 +153,14 @@ def _grade(options: argparse.Namespace) -> int:
             submission_timeout=options.submission_timeout,
             memory=options.memory,
             force=options.force,
+            only=options.only,
             layout=options.layout,
             keep=options.keep,
             late_rules=_late_rules(options.late),
             roster=options.roster,
             gradebook=options.gradebook,
             on_progress=bar.show,
-            on_notice=lambda line: print(f"course-attention grade: {line}", file=sys.stderr),
+            on_notice=bar.say,
         )
     print(*done.views.lines, sep="\n")
     counts = ", ".join(f"{count} {status}" for status, count in done.statuses.items())
@@ -176,20 +191,39 @@ def _report(options: argparse.Namespace) -> int:
     from course_attention.grading.run.grade_class import report
 
     with errors_in_a_line():
-        written = report(
+        rules = _late_rules(options.late)
+        if options.dry_run:
+            return _changes(options.results, rules)
+        views = report(
             options.results,
             roster=options.roster,
-            late_rules=_late_rules(options.late),
+            late_rules=rules,
             gradebook=options.gradebook,
+            exporting=options.exported,
         )
-        print(*written.lines, sep="\n")
-    return 0
+    print(*views.lines, sep="\n")
+    if views.not_judged:
+        print(f"course-attention report: {views.not_judged} results {_NOT_JUDGED}", file=sys.stderr)
+    return INCOMPLETE if views.not_judged else 0
 
 
 def _late_rules(path: Path | None) -> LateRules | None:
     from course_attention.grading.marking.kept_rules import read_toml
 
     return None if path is None else read_toml(path)
+
+
+def _changes(results: Path, rules: LateRules | None) -> int:
+    from course_attention.grading.run.grade_class import changes
+    from course_attention.grading.views.changes import told
+
+    def shown() -> Iterator[Change]:
+        for one in changes(results, late_rules=rules):
+            print(one)
+            yield one
+
+    print(f"{told(shown())} from those exported last; nothing was written")
+    return 0
 
 
 def _simulate(options: argparse.Namespace) -> int:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views.results import Result
 from course_attention.grading.views.wording import not_graded
 
@@ -19,7 +20,7 @@ def view(own: Sequence[Result], unread: float | None = None) -> str:
             elsewhere such a notebook has no score, which is not a score of 0.
     """
     tests = [test for one in own for test in _tests(one, unread)]
-    scores = [unread if one.points is None else one.points for one in own]
+    scores = [_score(one, unread) for one in own]
     late = [f"{one.label}: {one.lateness.sentence}" for one in own if one.lateness and one.lateness.sentence]
     return _whole([score for score in scores if score is not None], tests, late)
 
@@ -48,12 +49,19 @@ def _tests(one: Result, unread: float | None) -> list[dict[str, Any]]:
         said = "\n".join([not_graded(record["status"]) + ".", *record["student_notes"]])
         score = {} if unread is None else {"score": unread, "status": "failed"}
         return [{"name": one.label, **score, "output": said}]
-    return [_test(one.label, exercise) for exercise in record["exercises"]]
+    return [_test(one.label, exercise, not is_incomplete(record)) for exercise in record["exercises"]]
 
 
-def _test(notebook: str, exercise: Mapping[str, Any]) -> dict[str, Any]:
+def _score(one: Result, unread: float | None) -> float | None:
+    """A notebook's points. Where the grader itself failed at an exercise it has none: others would be added up."""
+    if is_incomplete(one.record):
+        return None
+    return unread if one.record["score"] is None else one.points
+
+
+def _test(notebook: str, exercise: Mapping[str, Any], graded: bool) -> dict[str, Any]:
     test = {"name": f"{notebook}: {exercise['name']}", "output": exercise["message"]}
-    if exercise["score"] is None:
+    if not graded:
         return test
     return {
         **test,
