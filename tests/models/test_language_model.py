@@ -65,3 +65,16 @@ def test_the_model_knows_python(model) -> None:
     tokenizer = language_model.load_tokenizer()
     logits = model(_tokens("for key, value"))[0][0, -1]
     assert tokenizer.decode([logits.argmax().item()]).strip() == "in"
+
+
+@torch.no_grad()
+def test_weights_are_those_of_the_model(model) -> None:
+    """The weights of a block, applied to its values, give what the block's attention adds; no hook stays behind."""
+    tokens = _tokens("for number in range(10):")
+    weights = language_model.attention_weights(model, tokens)[0]
+    block, x = model.blocks[0], model.embedding(tokens)
+    value = block.w_value(block.norm_1(x)).unflatten(-1, (block.n_groups, -1)).transpose(-2, -3)
+    mixed = weights @ value.repeat_interleave(block.n_heads // block.n_groups, dim=-3)
+    added, _ = block.attend(block.norm_1(x), None)
+    assert torch.allclose(block.w_out(mixed.transpose(-2, -3).flatten(-2)), added, atol=1e-5)
+    assert not any(block._forward_hooks for block in model.blocks)
