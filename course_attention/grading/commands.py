@@ -5,18 +5,19 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from course_attention.grading.arguments import AMOUNT, COUNT, LAYOUTS, SEED, Numbers
+from course_attention.grading.arguments import AMOUNT, COUNT, KEEP, LAYOUTS, SEED
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.terminal import ProgressBar, errors_in_a_line
 
 if TYPE_CHECKING:
+    from course_attention.grading.marking.late_rules import LateRules
     from course_attention.grading.views.changes import Change
 
-N = TypeVar("N", int, float)
+_seed, _count, _amount = SEED.reader(int), COUNT.reader(int), AMOUNT.reader(float)
 
 INCOMPLETE = 1  # exit code where a submission ended in no status, or the grader itself failed at an exercise
 _NOT_JUDGED = "hold an answer at which the grader itself failed: it has no score, and the notes say more"
@@ -69,6 +70,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         choices=LAYOUTS,
         help="how SUBMITTED is laid out; recognised unless given",
     )
+    grade.add_argument("--keep", choices=KEEP, help=_KEEP)
+    grade.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
     grade.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
     grade.set_defaults(run=_grade)
     report = commands.add_parser(
@@ -77,6 +80,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Writes grades, feedback and the report again, from the result files alone.",
     )
     report.add_argument("results", type=Path, metavar="RESULTS")
+    report.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
     report.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
     report.add_argument("--dry-run", action="store_true", help=_DRY_RUN)
     report.add_argument("--exported", action="store_true", help=_EXPORTED)
@@ -115,6 +119,8 @@ _DRY_RUN = "write nothing: show whose marks differ from those exported last, by 
 _EXPORTED = (
     "keep the marks as those exported last: say so when you have handed them on; --gradebook does it itself"
 )
+_KEEP = "which version of a notebook counts where a student handed in several: the newest unless given, or the best"
+_LATE = "a TOML file with due dates, what is taken off after them, and what is dropped; kept in RESULTS"
 _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well"
 
 
@@ -140,6 +146,8 @@ def _grade(options: argparse.Namespace) -> int:
             force=options.force,
             only=options.only,
             layout=options.layout,
+            keep=options.keep,
+            late_rules=_late_rules(options.late),
             gradebook=options.gradebook,
             on_progress=bar.show,
             on_notice=bar.say,
@@ -149,7 +157,9 @@ def _grade(options: argparse.Namespace) -> int:
     limit = f"; {done.memory}" if done.memory else ""
     print(f"{done.submissions} submissions, {done.graded_now} of them graded now: {counts}{limit}")
     if done.passed_over:
-        print(f"{done.passed_over} other files were handed in; handed_in.csv names each with its reason")
+        print(
+            f"files handed in: {done.files}; no submissions: {done.passed_over}, and handed_in.csv says why"
+        )
     if done.not_judged:
         print(f"course-attention grade: {done.not_judged} submissions {_NOT_JUDGED}", file=sys.stderr)
     return 0 if done.complete else INCOMPLETE
@@ -173,7 +183,12 @@ def _report(options: argparse.Namespace) -> int:
     with errors_in_a_line():
         if options.dry_run:
             return _changes(options.results)
-        views = report(options.results, gradebook=options.gradebook, exporting=options.exported)
+        views = report(
+            options.results,
+            late_rules=_late_rules(options.late),
+            gradebook=options.gradebook,
+            exporting=options.exported,
+        )
     print(*views.lines, sep="\n")
     if views.not_judged:
         print(f"course-attention report: {views.not_judged} results {_NOT_JUDGED}", file=sys.stderr)
@@ -191,6 +206,12 @@ def _changes(results: Path) -> int:
 
     print(f"{told(shown())} from those exported last; nothing was written")
     return 0
+
+
+def _late_rules(path: Path | None) -> LateRules | None:
+    from course_attention.grading.marking.kept_rules import read_toml
+
+    return None if path is None else read_toml(path)
 
 
 def _simulate(options: argparse.Namespace) -> int:
@@ -213,23 +234,3 @@ def _answer_key(options: argparse.Namespace) -> int:
 def _need_empty(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CannotGrade(f"{folder} is not an empty folder; name another")
-
-
-def _number(numbers: Numbers, convert: Callable[[str], N]) -> Callable[[str], N]:
-    """Reads one of these numbers from the command line."""
-
-    def read(text: str) -> N:
-        try:
-            number = convert(text)
-        except ValueError:
-            number = None
-        if number is None or number not in numbers:
-            raise argparse.ArgumentTypeError(f"expected {numbers.described}; got {text!r}")
-        return number
-
-    return read
-
-
-_seed = _number(SEED, int)
-_count = _number(COUNT, int)
-_amount = _number(AMOUNT, float)

@@ -20,7 +20,7 @@ from course_attention.judging.case import Case
 from course_attention.judging.drawing import rounded
 
 # Where the contract says `(batch, …)`, there is exactly one batch axis.
-_ONE_BATCH = {"EncoderBlock", "DecoderBlock", "shift_right", "sequence_loss"}
+_ONE_BATCH = {"EncoderBlock", "DecoderBlock", "shift_right", "sequence_loss", "image_patches"}
 _SETTINGS: dict[str, tuple[str, ...]] = {
     "SelfAttention": ("d_model", "d_key", "d_value"),
     "MultiHeadAttention": ("d_model", "n_heads", "d_key", "d_value"),
@@ -153,7 +153,10 @@ _RULES: dict[str, Callable[[Drawn], int]] = {
     "n_offsets": lambda drawn: 2 * int(drawn.rng.integers(0, 5)) + 1,
     "kernel_size": lambda drawn: 2 * int(drawn.rng.integers(0, 5)) + 1,
     "n_classes": lambda drawn: int(drawn.rng.integers(2, 12)),
-    "width": lambda drawn: int(drawn.rng.integers(1, 15)),
+    "height": _multiple("size"),
+    "width": lambda drawn: (
+        _multiple("size")(drawn) if drawn.name == "image_patches" else int(drawn.rng.integers(1, 15))
+    ),
     "block_size": lambda drawn: int(drawn.rng.integers(1, 15)),
 }
 
@@ -237,6 +240,19 @@ def _softmax(drawn: Drawn) -> dict[str, Any]:
     }
 
 
+def _kept_by_a_forward_pass(drawn: Drawn, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a backward pass, with an output and a logsumexp that belong to its queries, keys and values."""
+    query, key, value = (arguments[n].values for n in ("query", "key", "value"))
+    scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+    logsumexp = np.logaddexp.reduce(scores, axis=-1)
+    output = np.exp(scores - logsumexp[..., None]) @ value
+    made = {"output": output, "logsumexp": logsumexp}
+    return arguments | {
+        n: Array(rounded(values, drawn.dtype), drawn.dtype, arguments[n].strided)
+        for n, values in made.items()
+    }
+
+
 def case(name: str, seed: int) -> Case:
     """A case for an exercise, of sizes, dtypes, strides and masks that the judge does not draw.
 
@@ -260,6 +276,8 @@ def case(name: str, seed: int) -> Case:
         if name == "gaussian_scores":
             drawn.sizes["width"] = float(drawn.rng.uniform(0.3, 5))  # type: ignore[assignment]
         arguments = {p.name: drawn.value(p, hints.get(p.name)) for p in parameters}
+        if name == "attention_backward":
+            arguments = _kept_by_a_forward_pass(drawn, arguments)
     weights = {}
     if settings:
         shapes = {n: tuple(w.shape) for n, w in helper(**settings).state_dict().items()}

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from filelock import FileLock, Timeout
 
@@ -17,7 +18,10 @@ from course_attention.course.workspace import write_whole
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.arguments import AMOUNT, COUNT, SEED
 from course_attention.grading.errors import CannotGrade
+from course_attention.grading.intake.export import opened
 from course_attention.grading.intake.listing import TABLE, require_notebooks, take_in
+from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import result_files, withdrawn
 from course_attention.grading.run.cluster import cluster
@@ -34,6 +38,7 @@ from course_attention.grading.views import gradebook as nbgrader_gradebook
 from course_attention.grading.views import write_all
 from course_attention.grading.views.changes import Change
 from course_attention.grading.views.changes import changes as changes_since
+from course_attention.grading.views.results import outdone
 
 NOT_ISOLATED = (
     "--isolation process limits time and memory, and isolates nothing: a submission can read and change your files, "
@@ -56,6 +61,8 @@ def grade(
     force: bool = False,
     only: Collection[str] = (),
     layout: str | None = None,
+    keep: Literal["newest", "best"] | None = None,
+    late_rules: LateRules | None = None,
     gradebook: str | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
@@ -80,6 +87,10 @@ def grade(
         force: grade what has a current result as well. Stopped and called again so, it goes on where it was.
         only: judge these exercises again, and leave all other verdicts of a submission that has a result.
         layout: one of `grading.arguments.LAYOUTS`; recognised unless given.
+        keep: which of several versions of a notebook counts: the newest, or the best of all that a student handed in.
+            Unless given the newest; but in a plain folder the one that has the notebook's exact name.
+        late_rules: due dates and what is taken off after them, see `marking`; those of the results in `out` unless
+            given.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
         on_progress: called with how many submissions are done and how many there are: at the start, then after each.
         on_notice: called with each line that an instructor should read while the class is graded.
@@ -102,15 +113,15 @@ def grade(
         SEED.require("seed", seed)
     _require_exercises(only)
     notice = on_notice or _ignore
-    require_notebooks(submitted)
-    if isolation == "process":
-        notice(NOT_ISOLATED)
     limits = Limits(
         memory=int(memory * 2**30) if device == "cpu" else 0,
         seconds=timeout,
         whole_seconds=submission_timeout,
     )
-    with _explained(scheduler):
+    with opened(submitted) as export, _explained(scheduler):
+        require_notebooks(export)
+        if isolation == "process":
+            notice(NOT_ISOLATED)
         if gradebook is not None:
             nbgrader_gradebook.check()
         if isolation == "bubblewrap" and scheduler is None:
@@ -119,7 +130,9 @@ def grade(
                 notice(f"no system call is refused to a submission (seccomp), for {reason}")
         out.mkdir(parents=True, exist_ok=True)
         with _alone_in(out):
-            handed_in = take_in(submitted, out, layout)
+            handed_in = take_in(export, out, layout, keep)
+            handed_in.write(out)
+            kept_rules.keep(out, late_rules)
             submissions = handed_in.submissions
             if not submissions:
                 raise CannotGrade(
@@ -139,17 +152,26 @@ def grade(
                     notice(f"goes on where it was stopped: {stopped_at} submissions were graded again before")
                 withdrawn.keep_only(out, submissions)
                 counts = _run(cohort, submissions, on_progress or _ignore)
+            if keep == "best":
+                handed_in.write(out, outdone(out, kept_rules.kept(out)))
             written = Views(out, tuple(write_all(out, gradebook)), counts[-1])
     limited_by = frozenset(cohort.limited_by)
-    found = len(submissions), handed_in.layout, handed_in.passed_over
+    found = len(submissions), handed_in.layout, handed_in.files, handed_in.passed_over
     return GradedClass(*found, *counts, limited_by, out / result_files.FOLDER, written)
 
 
-def report(results: Path, *, gradebook: str | None = None, exporting: bool = False) -> Views:
+def report(
+    results: Path,
+    *,
+    late_rules: LateRules | None = None,
+    gradebook: str | None = None,
+    exporting: bool = False,
+) -> Views:
     """Write every view again, from the result files alone.
 
     Args:
         results: the folder that `grade` has written to.
+        late_rules: take the place of those that were given before.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
         exporting: keep the marks as those exported last, with which `changes` compares; a gradebook keeps them anyway.
 
@@ -162,6 +184,7 @@ def report(results: Path, *, gradebook: str | None = None, exporting: bool = Fal
     """
     _require_results(results)
     with _explained(), _alone_in(results):
+        kept_rules.keep(results, late_rules)
         lines = tuple(write_all(results, gradebook, exporting))
         return Views(results, lines, sum(map(is_incomplete, result_files.read_all(results))))
 

@@ -7,11 +7,11 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from course_attention.course.workspace import naming, write_whole
+from course_attention.grading.reading.file_names import shortened
 from course_attention.grading.reading.submissions import Submission
 from course_attention.presentation.visible_text import ACTING
 
@@ -22,30 +22,25 @@ PRIVATE_FILE = 0o600
 LARGEST = 3_000_000  # bytes of a result file; an ordinary one has some ten thousand
 MOST_NOTES = 100
 LONGEST_NOTE = 500  # characters
-_LONGEST_NAME = 255  # bytes, on every file system in use
 
 
 def path_of(results: Path, submission: Submission) -> Path:
     """Return the file of a submission's result. A folder's name that is too long for a file system is cut short."""
-    folder = submission.student
-    if len(folder.encode()) > _LONGEST_NAME:
-        short = folder.encode()[: _LONGEST_NAME - 20].decode("utf-8", "ignore")
-        folder = f"{short}.{sha256(folder.encode()).hexdigest()[:12]}"
-    return results / FOLDER / folder / f"{submission.result}.json"
+    return results / FOLDER / shortened(submission.student) / f"{submission.result}.json"
 
 
 def write(path: Path, record: Mapping[str, Any]) -> None:
     """Write a result whole or not at all: under another name first, then, once it is on the disk, under its own.
 
-    A file has at most `LARGEST` bytes. Long notes are cut, and where that is not enough the details of the exercises
-    are left out, which the contract of a result file does not ask for.
+    A file has at most `LARGEST` bytes. Long notes are cut, and where that is not enough the details and the code of
+    the exercises are left out, which the contract of a result file does not ask for.
 
     Raises:
         ValueError: the result is larger even so.
     """
     content = _content({**record, **_with_few_notes(record)})
     if len(content) > LARGEST:
-        exercises = [{**entry, "details": None} for entry in record["exercises"]]
+        exercises = [{**entry, "details": None, "code": ""} for entry in record["exercises"]]
         content = _content({**record, **_with_few_notes(record), "exercises": exercises})
     if len(content) > LARGEST:
         raise ValueError(f"a result file has at most {LARGEST:,} bytes, this one would have {len(content):,}")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from course_attention.course.workspace import naming
+from course_attention.grading.marking import kept_rules
 from course_attention.grading.views.grades import Grades
 from course_attention.grading.views.results import Result, by_student
 
@@ -74,7 +75,7 @@ def read(path: Path | None) -> Iterator[dict[str, Any]]:
 
 def now(results: Path) -> Iterator[dict[str, Any]]:
     """Yield the marks of one student after another as they stand now."""
-    return map(marks, by_student(results))
+    return map(marks, by_student(results, kept_rules.kept(results)))
 
 
 def marks(own: Sequence[Result]) -> dict[str, Any]:

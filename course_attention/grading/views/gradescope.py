@@ -17,9 +17,17 @@ def view(own: Sequence[Result]) -> str:
     Where the grader itself failed at an exercise, its whole notebook has none: Gradescope would add up the others'.
     """
     tests = [test for one in own for test in _tests(one)]
-    scores = [one.record["score"] for one in own if _is_graded(one)]
+    scores = [one.points for one in own if one.points is not None and _is_graded(one)]
     score = {"score": round(sum(scores), 2)} if scores else {}
-    whole = {**score, "visibility": "visible", "test_output_format": "text", "test_name_format": "text"}
+    late = [f"{one.label}: {one.lateness.sentence}" for one in own if one.lateness and one.lateness.sentence]
+    told = {"output": "\n".join(late)} if late else {}
+    whole = {
+        **score,
+        **told,
+        "visibility": "visible",
+        "test_output_format": "text",
+        "test_name_format": "text",
+    }
     return json.dumps({**whole, "tests": tests}, indent=1, ensure_ascii=False) + "\n"
 
 

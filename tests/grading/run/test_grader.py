@@ -45,6 +45,18 @@ def test_course_passes(stem: str, graded: Callable[..., dict]) -> None:
     )
 
 
+def test_code_is_kept(graded: Callable[..., dict]) -> None:
+    """Beside what it earned, an exercise's entry holds the student's own source; a stub is kept as it is."""
+    found = entries(graded(SECOND, {"attention_output": WRONG, "attention_scores": None}))
+    assert found["attention_output"]["code"] == WRONG
+    assert found["attention_scores"]["status"] == "not_attempted" and found["attention_scores"]["code"]
+    credit = found["attention_output"]["details"]["credit"]
+    assert ["values", 6.0, 0.0] in credit
+    assert found["attention_output"]["score"] == pytest.approx(
+        sum(weight * part for _, weight, part in credit) / sum(weight for _, weight, _ in credit), abs=1e-5
+    )
+
+
 def test_an_answer_is_given_a_model(graded: Callable[..., dict]) -> None:
     """The model that `greedy_decode` gets is a function in the sandbox too, and shows which prefix it has read."""
     source = helper_source.own_source("greedy_decode").replace("step(tokens)", "step(tokens[:, -1:])")
@@ -129,6 +141,29 @@ def test_forbidden(graded: Callable[..., dict]) -> None:
         FIRST, added={"softmax": "import scipy.special, course_attention\nprint(course_attention.softmax)"}
     )
     assert result["score"] == result["max_score"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from course_attention import softmax",
+        "from course_attention.mechanisms.softmax import softmax",
+        "from course_attention import *",
+        "import course_attention\nsoftmax = getattr(course_attention, 'soft' + 'max')",
+    ],
+)
+def test_imported_answer(source: str, graded: Callable[..., dict]) -> None:
+    """The course's own helper as the answer is forbidden and named, however it was imported."""
+    (entry,) = graded(FIRST, {"softmax": source})["exercises"]
+    assert (entry["status"], entry["score"]) == ("forbidden", 0.0)
+    assert "course_attention.softmax" in entry["message"]
+
+
+def test_answer_with_a_shape_that_raises(graded: Callable[..., dict]) -> None:
+    """An object that raises when it is looked at is a wrong answer; it does not end the process."""
+    source = "class Odd:\n    @property\n    def shape(self):\n        raise RuntimeError\nsoftmax = Odd()"
+    (entry,) = graded(FIRST, {"softmax": source})["exercises"]
+    assert entry["status"] == "failed" and "Odd" in entry["message"]
 
 
 class Surprise(Exception):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import csv
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
 
 from course_attention import cli
+from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.late_rules import LateRule, LateRules
 from course_attention.grading.views import exported
 from course_attention.grading.views.changes import changes, told
 from tests.grading.views.made import NOTEBOOK, exercise, not_judged, record, write
@@ -76,6 +79,15 @@ def test_for_all_exercises(tmp_path: Path, fields: dict, why: str) -> None:
     """What concerns a whole file is said of each exercise."""
     found = since(tmp_path, result("ada", PASSED), result("ada", FAILED, **fields))
     assert [line.rpartition("; ")[2] for line in found] == [why, why]
+
+
+def test_late_rules(tmp_path: Path) -> None:
+    """Where all exercises have earned the same, and the mark is another, the late rules have changed it."""
+    write(tmp_path, result("ada", PASSED, submitted="2026-02-02 12:00"))
+    exported.keep(tmp_path)
+    rule = LateRule(datetime(2026, 2, 2, 10, tzinfo=UTC), per_day=0.5)
+    kept_rules.keep(tmp_path, LateRules(rule))
+    assert [str(one) for one in changes(tmp_path)] == [f"ada, {NOTEBOOK}: 4 → 2 (-2); the late rules"]
 
 
 def test_through_an_earlier_answer(tmp_path: Path) -> None:
@@ -161,7 +173,7 @@ def test_before_the_gradebook_is_filled(tmp_path: Path, capsys: pytest.CaptureFi
     lines = capsys.readouterr().out.splitlines()
     place = next(number for number, line in enumerate(lines) if line.startswith("changes: 1 mark differs"))
     assert lines[place + 1].startswith("gradebook: ") and lines[place + 2].startswith("exported: ")
-    table = [*csv.DictReader((tmp_path / "out" / "changes.csv").open())]
+    table = [*csv.DictReader((tmp_path / "out" / "changes.csv").open(encoding="utf-8-sig"))]
     assert [(row["exercise"], row["before"], row["now"], row["difference"]) for row in table] == [
         ("", "4", "1", "-3"),
         ("attention", "4", "1", "-3"),

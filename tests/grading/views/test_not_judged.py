@@ -19,7 +19,7 @@ from course_attention.grading.views.exercises_csv import rows
 from course_attention.grading.views.feedback import page
 from course_attention.grading.views.gradebook import write_gradebook
 from course_attention.grading.views.grades import Grades
-from course_attention.grading.views.results import Result
+from course_attention.grading.views.results import Result, whole
 from tests.grading.views.made import NOTEBOOK, Outline, exercise, not_judged, record, write
 
 NOTE = "mean_attention was not judged: the grader itself failed with ValueError; please report it"
@@ -82,23 +82,12 @@ def test_gradescope(tmp_path: Path) -> None:
 
 def test_feedback() -> None:
     """The student reads that it was not judged, and no points for it."""
-    text = Outline(
-        page(
-            {
-                **partly(),
-                "student_notes": [],
-                "exercises": [{**e, "details": _BARE} for e in partly()["exercises"]],
-            }
-        )
-    ).text
+    text = Outline(page(whole(partly()))).text
     assert "Not every answer could be judged: these are the points of the others." in text
     assert "4 of 8 points" in text and "0 of 4" not in text
     assert "mean_attention ? not judged" in text and "no fault of the answer" in text
-    text = Outline(page({**wholly(), "student_notes": [], "exercises": []})).text
+    text = Outline(page(whole({**wholly(), "exercises": []}))).text
     assert "Not graded: the grader itself failed" in text
-
-
-_BARE = {"idea": "", "explanation": "", "properties": (), "example": None}
 
 
 def test_report(tmp_path: Path) -> None:
@@ -152,7 +141,7 @@ def test_every_view_is_blank(tmp_path: Path) -> None:
     looked_at = {"exercises.csv", "report.html"}  # a row or a line for each exercise, see the tests above
     for name in ("grades.csv", "canvas.csv", "moodle.csv"):
         looked_at.add(name)
-        first, *rows = csv.reader(io.StringIO((results / name).read_text(encoding="utf-8")))
+        first, *rows = csv.reader(io.StringIO((results / name).read_text(encoding="utf-8-sig")))
         column = first.index(NOTEBOOK)
         marks = {row[0]: row[column].strip(" -") for row in rows}
         assert (marks["ada"], marks["bob"], marks["eve"]) == ("", "", "8"), name
