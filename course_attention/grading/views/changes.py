@@ -12,7 +12,7 @@ from course_attention.grading.run.former_result import standing
 from course_attention.grading.run.verdict_record import NOT_JUDGED
 from course_attention.grading.views import exported
 from course_attention.grading.views.exercises_csv import written_whole
-from course_attention.grading.views.spreadsheet import as_csv
+from course_attention.grading.views.spreadsheet import BYTE_ORDER_MARK, as_csv
 from course_attention.presentation.wording import points
 
 TABLE = "changes.csv"
@@ -28,6 +28,7 @@ _PARTS = {
     "helpers": "the course's helpers",
 }
 NEW, WITHDRAWN, AGAIN, AGAIN_HANDED_IN = "new", "withdrawn", "graded again", "handed in again"
+LATE = "the late rules"  # what a mark is made of is the same, and the mark is not
 Entry = Mapping[str, Any]
 _NO_EXERCISE: Entry = {"status": "not asked", "misconception": None, "points": None, "earned": None}
 
@@ -94,7 +95,7 @@ def write(results: Path, rules: LateRules) -> str:
     whole: list[Change] = []
     with written_whole(results / TABLE) as table:
         head = ("student", "assignment", "notebook", "exercise", "before", "now", "difference")
-        table.write(as_csv([(*head, "verdict before", "verdict now", "why")]))
+        table.write(BYTE_ORDER_MARK + as_csv([(*head, "verdict before", "verdict now", "why")]))
         for one in changes(results, rules):
             row = (one.student, one.assignment, one.notebook, one.exercise, one.before, one.now)
             table.write(as_csv([(*row, one.difference, one.said_before, one.says_now, one.why)]))
@@ -149,7 +150,7 @@ def _of_result(student: str, then: Entry | None, today: Entry | None) -> Iterato
     same = all(then[what] == today[what] for what in ("score", "max_score", "status"))
     if exercises or not same:
         reasons = [reason for one in exercises for reason in one.why.split(", ")] or _common(then, today)
-        why = ", ".join(dict.fromkeys(reasons)) or AGAIN
+        why = ", ".join(dict.fromkeys(reasons)) or (AGAIN if exercises else LATE)
         yield Change(*where, "", then["score"], today["score"], then["status"], today["status"], why)
         yield from exercises
 

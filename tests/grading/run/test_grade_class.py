@@ -167,7 +167,7 @@ def test_grader_that_fails(
     told = capsys.readouterr()
     assert "2 submissions, 2 of them graded now: 2 not_judged" in told.out
     assert "2 submissions hold an answer at which the grader itself failed" in told.err
-    grades = (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8").splitlines()
+    grades = (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8-sig").splitlines()
     assert grades == [f'"student","{FIRST}","total","max"', '"ada","","",""', '"bob","","",""']
     assert cli.main(["report", str(tmp_path / "out")]) == INCOMPLETE
     assert cli.main(command) == 0

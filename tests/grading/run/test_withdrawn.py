@@ -34,7 +34,7 @@ def graded(handed_in: Path) -> GradedClass:
 
 def students(done: GradedClass) -> list[str]:
     """Whose marks the views hold."""
-    lines = done.views.grades.read_text(encoding="utf-8").splitlines()[1:]
+    lines = done.views.grades.read_text(encoding="utf-8-sig").splitlines()[1:]
     rows = [line.partition(",")[0].strip('"') for line in lines]
     assert rows == sorted(path.name for path in done.views.feedback.iterdir())
     assert rows == sorted(path.name for path in done.results.iterdir())

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import csv
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from nbgrader.api import Gradebook
 
 from course_attention import cli
-from course_attention.grading.marking.late_rules import LateRules
+from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.late_rules import LateRule, LateRules
 from course_attention.grading.views import exported
 from course_attention.grading.views.changes import changes, told
 from tests.grading.views.made import NOTEBOOK, exercise, not_judged, record, write
@@ -27,9 +29,9 @@ def result(student: str, *entries: dict, **fields: object) -> dict:
 def since(tmp_path: Path, before: dict, now: dict) -> list[str]:
     """What is said of a result that was exported, and is another now."""
     write(tmp_path, before)
-    exported.keep(tmp_path, LateRules())
+    exported.keep(tmp_path, kept_rules.kept(tmp_path))
     write(tmp_path, now)
-    return [str(one) for one in changes(tmp_path, LateRules())]
+    return [str(one) for one in changes(tmp_path, kept_rules.kept(tmp_path))]
 
 
 PASSED, FAILED = exercise(), exercise(status="failed", score=0.25, misconception="no-scale")
@@ -79,6 +81,17 @@ def test_for_all_exercises(tmp_path: Path, fields: dict, why: str) -> None:
     assert [line.rpartition("; ")[2] for line in found] == [why, why]
 
 
+def test_late_rules(tmp_path: Path) -> None:
+    """Where all exercises have earned the same, and the mark is another, the late rules have changed it."""
+    write(tmp_path, result("ada", PASSED, submitted="2026-02-02 12:00"))
+    exported.keep(tmp_path, kept_rules.kept(tmp_path))
+    rule = LateRule(datetime(2026, 2, 2, 10, tzinfo=UTC), per_day=0.5)
+    kept_rules.keep(tmp_path, LateRules(rule))
+    assert [str(one) for one in changes(tmp_path, kept_rules.kept(tmp_path))] == [
+        f"ada, {NOTEBOOK}: 4 → 2 (-2); the late rules"
+    ]
+
+
 def test_through_an_earlier_answer(tmp_path: Path) -> None:
     """A verdict that changes with the answer before it names that answer."""
     repaired = {"decided_by": {**PARTS, "exercise": "other"}}
@@ -113,11 +126,13 @@ def test_not_judged_is_no_mark(tmp_path: Path) -> None:
 def test_new_and_withdrawn(tmp_path: Path) -> None:
     """Students who are new, who are gone, and whose file cannot be read any more; in the order of their folders."""
     write(tmp_path, *(result(student, PASSED) for student in ("bob", "eve", "ada")))
-    assert [one.why for one in changes(tmp_path, LateRules())] == ["new"] * 3  # nothing was exported yet
-    exported.keep(tmp_path, LateRules())
+    assert [one.why for one in changes(tmp_path, kept_rules.kept(tmp_path))] == [
+        "new"
+    ] * 3  # nothing was exported yet
+    exported.keep(tmp_path, kept_rules.kept(tmp_path))
     (tmp_path / "results" / "bob" / f"{NOTEBOOK}.json").unlink()
     write(tmp_path, result("carl", PASSED), record("eve", source_sha256="cd" * 32))
-    found = [*changes(tmp_path, LateRules())]
+    found = [*changes(tmp_path, kept_rules.kept(tmp_path))]
     assert [str(one) for one in found] == [
         f"bob, {NOTEBOOK}: 4 → no mark; withdrawn",
         f"carl, {NOTEBOOK}: no mark → 4; new",
@@ -129,13 +144,13 @@ def test_new_and_withdrawn(tmp_path: Path) -> None:
 def test_kept_once(tmp_path: Path) -> None:
     """The same marks are not kept twice; others are kept beside those before, and the newest count."""
     write(tmp_path, result("ada", PASSED))
-    exported.keep(tmp_path, LateRules())
-    exported.keep(tmp_path, LateRules())
+    exported.keep(tmp_path, kept_rules.kept(tmp_path))
+    exported.keep(tmp_path, kept_rules.kept(tmp_path))
     first = exported.last(tmp_path)
     write(tmp_path, result("ada", FAILED))
-    exported.keep(tmp_path, LateRules())
+    exported.keep(tmp_path, kept_rules.kept(tmp_path))
     assert len(list((tmp_path / "exported").iterdir())) == 2 and exported.last(tmp_path) > first
-    assert [*changes(tmp_path, LateRules())] == []
+    assert [*changes(tmp_path, kept_rules.kept(tmp_path))] == []
 
 
 def test_before_the_gradebook_is_filled(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
@@ -162,7 +177,7 @@ def test_before_the_gradebook_is_filled(tmp_path: Path, capsys: pytest.CaptureFi
     lines = capsys.readouterr().out.splitlines()
     place = next(number for number, line in enumerate(lines) if line.startswith("changes: 1 mark differs"))
     assert lines[place + 1].startswith("gradebook: ") and lines[place + 2].startswith("exported: ")
-    table = [*csv.DictReader((tmp_path / "out" / "changes.csv").open())]
+    table = [*csv.DictReader((tmp_path / "out" / "changes.csv").open(encoding="utf-8-sig"))]
     assert [(row["exercise"], row["before"], row["now"], row["difference"]) for row in table] == [
         ("", "4", "1", "-3"),
         ("attention", "4", "1", "-3"),

@@ -141,7 +141,7 @@ def test_every_view_is_blank(tmp_path: Path) -> None:
     looked_at = {"exercises.csv", "report.html"}  # a row or a line for each exercise, see the tests above
     for name in ("grades.csv", "canvas.csv", "moodle.csv"):
         looked_at.add(name)
-        first, *rows = csv.reader(io.StringIO((results / name).read_text(encoding="utf-8")))
+        first, *rows = csv.reader(io.StringIO((results / name).read_text(encoding="utf-8-sig")))
         column = first.index(NOTEBOOK)
         marks = {row[0]: row[column].strip(" -") for row in rows}
         assert (marks["ada"], marks["bob"], marks["eve"]) == ("", "", "8"), name
