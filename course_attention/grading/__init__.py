@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from course_attention.grading.errors import CannotGrade
-    from course_attention.grading.run.grade_class import changes, grade, report
+    from course_attention.grading.run.grade_class import grade
     from course_attention.grading.run.graded_class import GradedClass, Views
+    from course_attention.grading.run.report_class import changes, report
     from course_attention.grading.views.changes import Change
 
 _HOME = {
@@ -32,9 +33,9 @@ _HOME = {
     "Change": "views.changes",
     "GradedClass": "run.graded_class",
     "Views": "run.graded_class",
-    "changes": "run.grade_class",
+    "changes": "run.report_class",
     "grade": "run.grade_class",
-    "report": "run.grade_class",
+    "report": "run.report_class",
 }
 
 __all__ = ["CannotGrade", "Change", "GradedClass", "Views", "changes", "grade", "report"]

@@ -6,23 +6,14 @@ import argparse
 import contextlib
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from course_attention.grading.arguments import AMOUNT, COUNT, KEEP, LAYOUTS, SEED
 from course_attention.grading.autograder.commands import add_gradescope_commands
 from course_attention.grading.errors import CannotGrade
-from course_attention.grading.terminal import ProgressBar, errors_in_a_line
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from course_attention.grading.marking.late_rules import LateRules
-    from course_attention.grading.views.changes import Change
+from course_attention.grading.report_command import add_report_command, add_view_arguments, late_rules
+from course_attention.grading.terminal import INCOMPLETE, NOT_JUDGED, ProgressBar, errors_in_a_line
 
 _seed, _count, _amount = SEED.reader(int), COUNT.reader(int), AMOUNT.reader(float)
-
-INCOMPLETE = 1  # exit code where a submission ended in no status, or the grader itself failed at an exercise
-_NOT_JUDGED = "hold an answer at which the grader itself failed: it has no score, and the notes say more"
 
 
 def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -73,22 +64,9 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="how SUBMITTED is laid out; recognised unless given",
     )
     grade.add_argument("--keep", choices=KEEP, help=_KEEP)
-    grade.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
-    grade.add_argument("--roster", type=Path, metavar="FILE", help=_ROSTER)
-    grade.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
+    add_view_arguments(grade)
     grade.set_defaults(run=_grade)
-    report = commands.add_parser(
-        "report",
-        help="write every view of the results again",
-        description="Writes grades, feedback and the report again, from the result files and the class list.",
-    )
-    report.add_argument("results", type=Path, metavar="RESULTS")
-    report.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
-    report.add_argument("--roster", type=Path, metavar="FILE", help=_ROSTER)
-    report.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
-    report.add_argument("--dry-run", action="store_true", help=_DRY_RUN)
-    report.add_argument("--exported", action="store_true", help=_EXPORTED)
-    report.set_defaults(run=_report)
+    add_report_command(commands)
     simulate = commands.add_parser(
         "simulate-class",
         help="make up a class with known answers",
@@ -118,19 +96,9 @@ _SUBMISSION_TIMEOUT = (
     "for each submission in all; unless given, --timeout times the number of its exercises and ten more"
 )
 _KEEP = "which version of a notebook counts where a student handed in several: the newest unless given, or the best"
-_LATE = "a TOML file with due dates, what is taken off after them, and what is dropped; kept in RESULTS"
-_ROSTER = (
-    "the class list: Canvas's gradebook, Moodle's grading worksheet or participants, Gradescope's roster, or a CSV "
-    "with names and IDs; kept in RESULTS, so that it need not be named again"
-)
 _ONLY = (
     "judge these exercises again; all other verdicts stay, but for submissions that are new or have changed"
 )
-_DRY_RUN = "write nothing: show whose marks differ from those exported last, by how much and why"
-_EXPORTED = (
-    "keep the marks as those exported last: say so when you have handed them on; --gradebook does it itself"
-)
-_GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well"
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -156,7 +124,7 @@ def _grade(options: argparse.Namespace) -> int:
             only=options.only,
             layout=options.layout,
             keep=options.keep,
-            late_rules=_late_rules(options.late),
+            late_rules=late_rules(options.late),
             roster=options.roster,
             gradebook=options.gradebook,
             on_progress=bar.show,
@@ -171,7 +139,7 @@ def _grade(options: argparse.Namespace) -> int:
             f"files handed in: {done.files}; no submissions: {done.passed_over}, and handed_in.csv says why"
         )
     if done.not_judged:
-        print(f"course-attention grade: {done.not_judged} submissions {_NOT_JUDGED}", file=sys.stderr)
+        print(f"course-attention grade: {done.not_judged} submissions {NOT_JUDGED}", file=sys.stderr)
     return 0 if done.complete else INCOMPLETE
 
 
@@ -185,45 +153,6 @@ def _check(options: argparse.Namespace) -> int:
         raise CannotGrade(str(reason)) from reason
     print("Every promise holds here." if all_held else "Some promises do not hold here; see SECURITY.md.")
     return 0 if all_held else INCOMPLETE
-
-
-def _report(options: argparse.Namespace) -> int:
-    from course_attention.grading.run.grade_class import report
-
-    with errors_in_a_line():
-        rules = _late_rules(options.late)
-        if options.dry_run:
-            return _changes(options.results, rules)
-        views = report(
-            options.results,
-            roster=options.roster,
-            late_rules=rules,
-            gradebook=options.gradebook,
-            exporting=options.exported,
-        )
-    print(*views.lines, sep="\n")
-    if views.not_judged:
-        print(f"course-attention report: {views.not_judged} results {_NOT_JUDGED}", file=sys.stderr)
-    return INCOMPLETE if views.not_judged else 0
-
-
-def _late_rules(path: Path | None) -> LateRules | None:
-    from course_attention.grading.marking.kept_rules import read_toml
-
-    return None if path is None else read_toml(path)
-
-
-def _changes(results: Path, rules: LateRules | None) -> int:
-    from course_attention.grading.run.grade_class import changes
-    from course_attention.grading.views.changes import told
-
-    def shown() -> Iterator[Change]:
-        for one in changes(results, late_rules=rules):
-            print(one)
-            yield one
-
-    print(f"{told(shown())} from those exported last; nothing was written")
-    return 0
 
 
 def _simulate(options: argparse.Namespace) -> int:

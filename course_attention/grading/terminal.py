@@ -13,6 +13,9 @@ from course_attention.grading.errors import CannotGrade
 if TYPE_CHECKING:
     from tqdm import tqdm
 
+INCOMPLETE = 1  # exit code where a submission ended in no status, or the grader itself failed at an exercise
+NOT_JUDGED = "hold an answer at which the grader itself failed: it has no score, and the notes say more"
+
 
 class ProgressBar:
     """A bar on stderr, from the first submission to the last."""

@@ -1,20 +1,15 @@
-"""Grades a class, for programs and the command line: `grade` grades a folder, `report` writes the views again."""
+"""Grades a class, for programs and the command line."""
 
 from __future__ import annotations
 
-import contextlib
-import secrets
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from filelock import FileLock, Timeout
-
-from course_attention.course.workspace import write_whole
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.arguments import AMOUNT, COUNT, SEED
 from course_attention.grading.errors import CannotGrade
@@ -29,8 +24,9 @@ from course_attention.grading.roster.origins import keep_origins
 from course_attention.grading.run import result_files, withdrawn
 from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
-from course_attention.grading.run.executors import CannotRun, Workers, local
+from course_attention.grading.run.executors import Workers, local
 from course_attention.grading.run.graded_class import GradedClass, Views
+from course_attention.grading.run.results_folder import alone_in, explained, kept_seed
 from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.run.tasks import Settings
 from course_attention.grading.sandbox import bubblewrap
@@ -39,8 +35,6 @@ from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.sandbox.worker import seccomp
 from course_attention.grading.views import gradebook as nbgrader_gradebook
 from course_attention.grading.views import write_all
-from course_attention.grading.views.changes import Change
-from course_attention.grading.views.changes import changes as changes_since
 from course_attention.grading.views.results import outdone
 
 NOT_ISOLATED = (
@@ -125,7 +119,7 @@ def grade(
         seconds=timeout,
         whole_seconds=submission_timeout,
     )
-    with opened(submitted) as export, _explained(scheduler):
+    with opened(submitted) as export, explained(scheduler):
         require_notebooks(export)
         if isolation == "process":
             notice(NOT_ISOLATED)
@@ -136,7 +130,7 @@ def grade(
             if reason := seccomp.why_not():
                 notice(f"no system call is refused to a submission (seccomp), for {reason}")
         out.mkdir(parents=True, exist_ok=True)
-        with _alone_in(out):
+        with alone_in(out):
             handed_in = take_in(export, out, layout, keep)
             handed_in.write(out)
             kept_rules.keep(out, late_rules)
@@ -149,7 +143,7 @@ def grade(
                     f"{submitted} holds no notebooks that can be told apart by student; expected an LMS's export, or "
                     f"{{student}}/{{notebook}}.ipynb in it. {out / TABLE} says what became of each file"
                 )
-            settings = Settings(_kept_seed(out, seed), device, isolation, limits)
+            settings = Settings(kept_seed(out, seed), device, isolation, limits)
             prepare()
             with _workers(workers, scheduler) as pool:
                 if pool.note:
@@ -168,60 +162,6 @@ def grade(
     limited_by = frozenset(cohort.limited_by)
     found = len(submissions), handed_in.layout, handed_in.files, handed_in.passed_over
     return GradedClass(*found, *counts, limited_by, out / result_files.FOLDER, written)
-
-
-def report(
-    results: Path,
-    *,
-    roster: Path | None = None,
-    late_rules: LateRules | None = None,
-    gradebook: str | None = None,
-    exporting: bool = False,
-) -> Views:
-    """Write every view again, from the result files and the class list alone.
-
-    Args:
-        results: the folder that `grade` has written to.
-        roster: the class list; the one kept in `results`, if any, unless given.
-        late_rules: take the place of those that were given before.
-        gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
-        exporting: keep the marks as those exported last, with which `changes` compares; a gradebook keeps them anyway.
-
-    Returns:
-        What was written.
-
-    Raises:
-        CannotGrade: the folder holds no results, or the gradebook cannot be filled.
-        OSError: a file cannot be read or written.
-    """
-    _require_results(results)
-    if roster is not None:
-        read_class_list(roster)
-    with _explained(), _alone_in(results):
-        kept_rules.keep(results, late_rules)
-        if roster is not None:
-            keep_roster(roster, results)
-        lines = tuple(write_all(results, gradebook, exporting))
-        return Views(results, lines, sum(map(is_incomplete, result_files.read_all(results))))
-
-
-def changes(results: Path, *, late_rules: LateRules | None = None) -> Iterator[Change]:
-    """Yield whose marks differ from those exported last, by how much and why. Nothing is written.
-
-    Args:
-        results: the folder that `grade` has written to.
-        late_rules: take the place of those that were given before.
-
-    Raises:
-        CannotGrade: the folder holds no results.
-    """
-    _require_results(results)
-    yield from changes_since(results, late_rules or kept_rules.kept(results))
-
-
-def _require_results(results: Path) -> None:
-    if not (results / result_files.FOLDER).is_dir():
-        raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
 
 
 def _require_exercises(names: Collection[str]) -> None:
@@ -253,45 +193,3 @@ def _run(
 
 def _ignore(*_: object) -> None:
     """Take what nobody has asked to be told."""
-
-
-@contextlib.contextmanager
-def _explained(scheduler: str | None = None) -> Iterator[None]:
-    """Raise the errors of the sandbox, the workers and the gradebook as the one that the caller knows."""
-    try:
-        yield
-    except bubblewrap.NoSandbox as error:
-        there = "on a worker of the cluster: " if scheduler else ""
-        raise CannotGrade(f"{there}{error}") from error
-    except (CannotRun, nbgrader_gradebook.NoGradebook) as error:
-        raise CannotGrade(str(error)) from error
-
-
-@contextlib.contextmanager
-def _alone_in(results: Path) -> Iterator[None]:
-    """Let one run at a time write to a folder of results, and remove what a killed one left half-written."""
-    try:
-        with FileLock(results / ".lock", timeout=0):
-            result_files.keep_private(results)
-            result_files.remove_half_written(results)
-            yield
-    except Timeout:
-        raise CannotGrade(
-            f"another command is writing to {results}; wait for it, or name another folder"
-        ) from None
-
-
-def _kept_seed(out: Path, seed: int | None) -> int:
-    """Return, and keep, the seed that was given; else the one of the results that are there; else a new secret."""
-    path = out / result_files.SEED_FILE
-    if seed is None:
-        try:
-            return int(path.read_text())
-        except FileNotFoundError:
-            seed = secrets.randbelow(2**53)
-        except ValueError:
-            raise CannotGrade(
-                f"{path} should hold the seed of these results, and does not: give it as --seed"
-            ) from None
-    write_whole(path, f"{seed}\n".encode(), result_files.PRIVATE_FILE)
-    return seed

@@ -1,0 +1,73 @@
+"""Writes what people read of a class again, and says what has changed since it was exported; nothing is graded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from course_attention.grading.errors import CannotGrade
+from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.late_rules import LateRules
+from course_attention.grading.roster.class_list import read_class_list
+from course_attention.grading.roster.enrolment import keep_roster
+from course_attention.grading.run import result_files
+from course_attention.grading.run.graded_class import Views
+from course_attention.grading.run.results_folder import alone_in, explained
+from course_attention.grading.run.submission_record import is_incomplete
+from course_attention.grading.views import write_all
+from course_attention.grading.views.changes import Change
+from course_attention.grading.views.changes import changes as changes_since
+
+
+def report(
+    results: Path,
+    *,
+    roster: Path | None = None,
+    late_rules: LateRules | None = None,
+    gradebook: str | None = None,
+    exporting: bool = False,
+) -> Views:
+    """Write every view again, from the result files and the class list alone.
+
+    Args:
+        results: the folder that `grade` has written to.
+        roster: the class list; the one kept in `results`, if any, unless given.
+        late_rules: take the place of those that were given before.
+        gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
+        exporting: keep the marks as those exported last, with which `changes` compares; a gradebook keeps them anyway.
+
+    Returns:
+        What was written.
+
+    Raises:
+        CannotGrade: the folder holds no results, or the gradebook cannot be filled.
+        OSError: a file cannot be read or written.
+    """
+    _require_results(results)
+    if roster is not None:
+        read_class_list(roster)
+    with explained(), alone_in(results):
+        kept_rules.keep(results, late_rules)
+        if roster is not None:
+            keep_roster(roster, results)
+        lines = tuple(write_all(results, gradebook, exporting))
+        return Views(results, lines, sum(map(is_incomplete, result_files.read_all(results))))
+
+
+def changes(results: Path, *, late_rules: LateRules | None = None) -> Iterator[Change]:
+    """Yield whose marks differ from those exported last, by how much and why. Nothing is written.
+
+    Args:
+        results: the folder that `grade` has written to.
+        late_rules: take the place of those that were given before.
+
+    Raises:
+        CannotGrade: the folder holds no results.
+    """
+    _require_results(results)
+    yield from changes_since(results, late_rules or kept_rules.kept(results))
+
+
+def _require_results(results: Path) -> None:
+    if not (results / result_files.FOLDER).is_dir():
+        raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
