@@ -1,4 +1,8 @@
-"""The style that all figures share; it works in greyscale and for the colour-blind."""
+"""The style that all plots share; it works in greyscale and for the colour-blind.
+
+A plot keeps its white ground on a dark page too: its colours, black among them, and the labels in its cells are chosen
+for white. The drawings of `drawing` are transparent, and can be read on both.
+"""
 
 from __future__ import annotations
 
