@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--seeds",
         type=int,
-        help="judge each way of being right or wrong at so many seeds (default: 1, and 5 with --exhaustive)",
+        help="judge each way of being right or wrong at so many seeds (default: 1, and 3 with --exhaustive)",
     )
 
 
@@ -58,7 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 @pytest.fixture(scope="session")
 def seeds(request: pytest.FixtureRequest) -> int:
     """At how many seeds an answer is judged."""
-    return request.config.getoption("--seeds") or (5 if request.config.getoption("--exhaustive") else 1)
+    return request.config.getoption("--seeds") or (3 if request.config.getoption("--exhaustive") else 1)
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ Programs call `grade` and `report`; the command line does no more than that. The
 
     reading/     finds the submissions in a folder, and the answers in a notebook, however it was treated
     policy/      says what an answer may not use
+    marking/     says which of the earned points count: due dates, and notebooks that are dropped
     sandbox/     runs a student's cells and answers in isolation
     run/         grades one submission, or a class, on this machine or a cluster, and stores the results
     views/       turns the result files into tables and pages

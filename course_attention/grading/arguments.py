@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
+
+N = TypeVar("N", int, float)
 
 
 @dataclass(frozen=True)
@@ -42,15 +47,31 @@ class Numbers:
         if number not in self:
             raise ValueError(f"{name} must be {self.described}; got {number!r}")
 
+    def reader(self, convert: Callable[[str], N]) -> Callable[[str], N]:
+        """Return what reads one of them from the command line.
+
+        Example:
+            >>> COUNT.reader(int)("3")
+            3
+        """
+
+        def read(text: str) -> N:
+            try:
+                number = convert(text)
+            except ValueError:
+                number = None
+            if number is None or number not in self:
+                raise argparse.ArgumentTypeError(f"expected {self.described}; got {text!r}")
+            return number
+
+        return read
+
 
 HIGHEST_SEED = 2**53  # beyond it, JSON readers that have only floating-point numbers would change the seed
 SEED = Numbers(f"a whole number from 0 to {HIGHEST_SEED}", 0, HIGHEST_SEED, whole=True)
 COUNT = Numbers("a whole number of 1 or more", 1, 10**9, whole=True)
 AMOUNT = Numbers("a number above 0", 0.0, 1e15, lowest_excluded=True)
-LAYOUTS = (
-    "canvas",
-    "moodle",
-    "gradescope",
-    "github",
-    "folder",
-)  # of what was handed in, see `intake.layouts`
+# How what was handed in may be laid out, see `intake.layouts`.
+LAYOUTS = ("canvas", "moodle", "gradescope", "github", "folder")
+# Which of several versions of a notebook counts.
+KEEP = ("newest", "best")

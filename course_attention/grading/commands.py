@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from course_attention.grading.arguments import AMOUNT, COUNT, LAYOUTS, SEED, Numbers
+from course_attention.grading.arguments import AMOUNT, COUNT, KEEP, LAYOUTS, SEED
 from course_attention.grading.errors import CannotGrade
 
 if TYPE_CHECKING:
     from tqdm import tqdm
 
-N = TypeVar("N", int, float)
+    from course_attention.grading.marking.late_rules import LateRules
+
+_seed, _count, _amount = SEED.reader(int), COUNT.reader(int), AMOUNT.reader(float)
 
 INCOMPLETE = 1  # exit code where a submission ended in no status, or the grader itself failed at an exercise
 _NOT_JUDGED = "hold an answer at which the grader itself failed: it has no score, and the notes say more"
@@ -66,6 +68,8 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         choices=LAYOUTS,
         help="how SUBMITTED is laid out; recognised unless given",
     )
+    grade.add_argument("--keep", choices=KEEP, help=_KEEP)
+    grade.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
     grade.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
     grade.set_defaults(run=_grade)
     report = commands.add_parser(
@@ -74,6 +78,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         description="Writes grades, feedback and the report again, from the result files alone.",
     )
     report.add_argument("results", type=Path, metavar="RESULTS")
+    report.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
     report.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
     report.set_defaults(run=_report)
     simulate = commands.add_parser(
@@ -103,6 +108,8 @@ _ISOLATION = (
 _SUBMISSION_TIMEOUT = (
     "for each submission in all; unless given, --timeout times the number of its exercises and ten more"
 )
+_KEEP = "which version of a notebook counts where a student handed in several: the newest unless given, or the best"
+_LATE = "a TOML file with due dates, what is taken off after them, and what is dropped; kept in RESULTS"
 _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well"
 
 
@@ -127,6 +134,8 @@ def _grade(options: argparse.Namespace) -> int:
             memory=options.memory,
             force=options.force,
             layout=options.layout,
+            keep=options.keep,
+            late_rules=_late_rules(options.late),
             gradebook=options.gradebook,
             on_progress=bar.show,
             on_notice=lambda line: print(f"course-attention grade: {line}", file=sys.stderr),
@@ -136,7 +145,9 @@ def _grade(options: argparse.Namespace) -> int:
     limit = f"; {done.memory}" if done.memory else ""
     print(f"{done.submissions} submissions, {done.graded_now} of them graded now: {counts}{limit}")
     if done.passed_over:
-        print(f"{done.passed_over} other files were handed in; handed_in.csv names each with its reason")
+        print(
+            f"files handed in: {done.files}; no submissions: {done.passed_over}, and handed_in.csv says why"
+        )
     if done.not_judged:
         print(f"course-attention grade: {done.not_judged} submissions {_NOT_JUDGED}", file=sys.stderr)
     return 0 if done.complete else INCOMPLETE
@@ -158,8 +169,15 @@ def _report(options: argparse.Namespace) -> int:
     from course_attention.grading.run.grade_class import report
 
     with _errors_in_a_line():
-        print(*report(options.results, gradebook=options.gradebook).lines, sep="\n")
+        rules = _late_rules(options.late)
+        print(*report(options.results, late_rules=rules, gradebook=options.gradebook).lines, sep="\n")
     return 0
+
+
+def _late_rules(path: Path | None) -> LateRules | None:
+    from course_attention.grading.marking.kept_rules import read_toml
+
+    return None if path is None else read_toml(path)
 
 
 class _ProgressBar:
@@ -216,23 +234,3 @@ def _answer_key(options: argparse.Namespace) -> int:
 def _need_empty(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CannotGrade(f"{folder} is not an empty folder; name another")
-
-
-def _number(numbers: Numbers, convert: Callable[[str], N]) -> Callable[[str], N]:
-    """Reads one of these numbers from the command line."""
-
-    def read(text: str) -> N:
-        try:
-            number = convert(text)
-        except ValueError:
-            number = None
-        if number is None or number not in numbers:
-            raise argparse.ArgumentTypeError(f"expected {numbers.described}; got {text!r}")
-        return number
-
-    return read
-
-
-_seed = _number(SEED, int)
-_count = _number(COUNT, int)
-_amount = _number(AMOUNT, float)

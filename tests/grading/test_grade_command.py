@@ -132,6 +132,32 @@ class TestClass:
         grade(tmp_path / "in", tmp_path / "out")
         assert results(tmp_path / "out").keys() == {f"dora/week 1.{FIRST}", f"dora/week 2.{FIRST}"}
 
+    def test_late_and_other_files(self, tmp_path: Path) -> None:
+        """--late takes points off in the tables and stays until another is given; the last line counts all files."""
+        home = tmp_path / "in" / "ada"
+        home.mkdir(parents=True)
+        (home / f"{FIRST}.ipynb").write_bytes(filled(FIRST))
+        (home / "timestamp.txt").write_text("2026-10-03 08:00:00 UTC")
+        (home / "notes.txt").write_text("")
+        late, none = tmp_path / "late.toml", tmp_path / "none.toml"
+        late.write_text("late = { after = 2026-10-01T23:59:00+02:00, per_day = 0.1 }\n")
+        none.write_text("")
+        done = grade(tmp_path / "in", tmp_path / "out", "--late", late, "--keep", "newest", "--workers", "1")
+        told = "files handed in: 3; no submissions: 1, and handed_in.csv says why"
+        assert done.stdout.splitlines()[-1] == told
+        assert "due dates: 1 late, 0 on time" in done.stdout
+        (record,) = results(tmp_path / "out").values()
+        assert record["score"] == record["max_score"] == 2.0
+        shown = {}
+        for options in ((), ("--late", none), ("--late", late)):
+            command = [*COMMAND, "report", tmp_path / "out", *options]
+            subprocess.run(command, capture_output=True, check=True, timeout=60)
+            shown[options] = (
+                (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8-sig").splitlines()[-1]
+            )
+        late_row = '"ada","1.6","2","2 days late: 20% taken off","1.6","2"'
+        assert list(shown.values()) == [late_row, '"ada","2","2","2"', late_row]
+
     def test_without_isolation(self, tmp_path: Path) -> None:
         """--isolation process grades, and says on stderr what it does not cover."""
         (tmp_path / "in" / "ada").mkdir(parents=True)
@@ -187,6 +213,17 @@ class TestWrongUse:
             cli.main(["grade", str(tmp_path), "--out", str(tmp_path), *wrong])
         assert stop.value.code == 2
         assert f"argument {wrong[0]}" in capsys.readouterr().err
+
+    def test_late_rules(self, tmp_path: Path) -> None:
+        """Late rules that are wrong are told with the file, the rule and what came, before anything is graded."""
+        one = small_class(tmp_path / "in", students=1)
+        (tmp_path / "late.toml").write_text("late = { after = 2026-10-01T23:59:00Z, per_day = 10 }")
+        done = grade(one, tmp_path / "out", "--late", tmp_path / "late.toml")
+        self.refused(done, "late.toml: late.per_day is the share of the points", "got 10")
+        self.refused(
+            grade(one, tmp_path / "out", "--late", tmp_path / "none.toml"), "none.toml: No such file"
+        )
+        assert not (tmp_path / "out").exists()
 
     @needs_bubblewrap
     def test_locked(self, tmp_path: Path) -> None:

@@ -51,30 +51,25 @@ def idea_shown(cell: dict) -> str:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_misconception(path: Path, tmp_path: Path) -> None:
-    """Wrong in every answer cell, the notebook runs to its end; each check names each idea that is put before it."""
+def test_half_wrong(path: Path, tmp_path: Path) -> None:
+    """Every second answer wrong and the others still stubs, the notebook runs to its end and says so.
+
+    Then each misconception stands in its answer cell once, and its check names it.
+    """
     notebook = without_demos(read(path))
     names = [exercise.name for exercise in CATALOGUE.values() if exercise.notebook == path.stem]
-    answers = {name: wrong_answers(name) for name in names}
-    filled = answered(notebook, {name: answers[name][0][1] for name in names})
-    more = [
-        cell for name in names for cell in again(notebook, name, [source for _, source in answers[name][1:]])
-    ]
+    ideas = {name: [idea for idea, _ in wrong_answers(name)] for name in names}
+    sources = {name: [source for _, source in wrong_answers(name)] for name in names}
+    wrong = {name: sources[name].pop(0) for name in names[::2]}
+    filled = answered(notebook, wrong)
+    more = [cell for name in names for cell in again(notebook, name, sources[name])]
     done = run({**filled, "cells": filled["cells"] + more}, tmp_path)
     first, rest = done["cells"][: len(notebook["cells"])], done["cells"][len(notebook["cells"]) :]
+
+    said, earned = verdicts({"cells": first}), points({"cells": first})
+    assert set(earned) == set(names)
+    assert all(("not attempted" in text) is (name not in wrong) for name, text in said.items())
+    assert all(0 <= earned[name] < CATALOGUE[name].points for name in names)
     for name in names:
-        ideas = [idea for idea, _ in answers[name]]
-        assert [idea_shown(cell) for cell in (*first, *rest) if grade_id(cell) == f"check-{name}"] == ideas
-    assert all(0 <= earned < CATALOGUE[name].points for name, earned in points({"cells": first}).items())
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_every_other_answer_wrong(path: Path, tmp_path: Path) -> None:
-    """Every second answer wrong, the others still stubs, and the demonstrations that need nothing else."""
-    notebook = without_demos(read(path))
-    names = [exercise.name for exercise in CATALOGUE.values() if exercise.notebook == path.stem]
-    wrong = {name: wrong_answers(name)[0][1] for name in names[::2]}
-    done = run(answered(notebook, wrong), tmp_path)
-    assert set(points(done)) == set(names)
-    assert all(("not attempted" in text) is (name not in wrong) for name, text in verdicts(done).items())
-    assert [cell for cell in notebook["cells"] if grade_id(cell)]
+        tried = [cell for cell in (*first, *rest) if grade_id(cell) == f"check-{name}"]
+        assert [idea_shown(cell) for cell in tried[name not in wrong :]] == ideas[name]

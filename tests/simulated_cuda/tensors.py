@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
-from torch.utils._pytree import tree_flatten, tree_iter
+from torch.utils._pytree import tree_iter, tree_map_only
 
 from tests.simulated_cuda.rules import CPU, CUDA, PACKED, check, check_generator
 
 
 class CudaTensor(Tensor):
     """A tensor that is on the GPU as far as anybody can tell."""
+
+    # The mode below says where a result is. Looking at the class of the arguments as well would only take time.
+    __torch_function__ = torch._C._disabled_torch_function_impl
 
 
 class CudaParameter(CudaTensor, nn.Parameter):
@@ -51,36 +54,39 @@ class Simulation(TorchFunctionMode):
     ) -> Any:
         kwargs = dict(kwargs or {})
         if (special := _SPECIAL.get(function)) is not None:
-            with torch._C.DisableTorchFunctionSubclass():
-                return special(*args, **kwargs)
-        tensors = [leaf for leaf in tree_iter((args, kwargs)) if isinstance(leaf, Tensor)]
+            return special(*args, **kwargs)
+        tensors = list(_tensors_in((*args, *kwargs.values())))
         check(function, tensors, on_cuda)
         args, kwargs, asked = _asked_device(function, args, kwargs)
         device = asked or (CUDA if any(map(on_cuda, tensors)) else CPU)
         if "generator" in kwargs and kwargs["generator"] is not None:
             check_generator(kwargs["generator"], device)
-        with torch._C.DisableTorchFunctionSubclass():
-            result = function(*args, **kwargs)
+        result = function(*args, **kwargs)
         given = {id(tensor) for tensor in tensors}
         if getattr(function, "__name__", "") in PACKED:
-            given |= {
-                id(leaf)
-                for leaf in tree_iter(result)
-                if isinstance(leaf, Tensor) and not leaf.is_floating_point()
-            }
+            given |= {id(tensor) for tensor in _tensors_in((result,)) if not tensor.is_floating_point()}
         return _placed(result, device, given, asked is not None)
+
+
+_PLAIN = (int, float, str, torch.dtype, torch.device, torch.Size, type(None))  # most of what is no tensor
+
+
+def _tensors_in(values: Iterable[Any]) -> Iterator[Tensor]:
+    """The tensors among values and in their containers. PyTorch's own walk takes as long as a small operation."""
+    for value in values:
+        if isinstance(value, Tensor):
+            yield value
+        elif not isinstance(value, _PLAIN):
+            yield from (leaf for leaf in tree_iter(value) if isinstance(leaf, Tensor))
 
 
 def _placed(result: Any, device: torch.device, given: set[int], copy: bool) -> Any:
     """The result with its new tensors on the device; a tensor that was given is where it was."""
-    leaves, structure = tree_flatten(result)
-    if not any(isinstance(leaf, Tensor) for leaf in leaves):
-        return result
     if isinstance(result, Tensor):
         return _place(result, device, given, copy)
-    return structure.unflatten(
-        [_place(leaf, device, given, copy) if isinstance(leaf, Tensor) else leaf for leaf in leaves]
-    )
+    if isinstance(result, _PLAIN) or next(_tensors_in((result,)), None) is None:
+        return result
+    return tree_map_only(Tensor, lambda tensor: _place(tensor, device, given, copy), result)
 
 
 def _place(tensor: Tensor, device: torch.device, given: set[int], copy: bool) -> Tensor:

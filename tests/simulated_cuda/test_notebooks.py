@@ -73,6 +73,6 @@ def test_notebook(path: Path, environment: dict[str, str], tmp_path: Path) -> No
     # The file lies outside of the project, where pytest does not look for the project's conftest.
     command += ["-p", "conftest", "--nbval", str(key)]
     ended = subprocess.run(
-        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=900, check=False
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=1400, check=False
     )
     assert ended.returncode == 0, ended.stdout[-6000:]

@@ -8,19 +8,17 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 
 from course_attention.course.workspace import write_whole
 from course_attention.grading.intake.export import Export, Found
 from course_attention.grading.intake.layouts import Layout, Owner
+from course_attention.grading.reading.file_names import NOTEBOOK, TIMESTAMP, shortened
 from course_attention.grading.reading.notebook_files import Unreadable
 
-NOTEBOOK = re.compile(r".+\.ipynb(?:\.txt|\.json)?", re.IGNORECASE | re.DOTALL)
-TIMESTAMP = "timestamp.txt"
 WHEN = "when it was handed in"
 LMS_LIST = "the LMS's own list of submissions"
-_LONGEST_NAME = 120  # bytes of a folder's or a file's name
+_LONGEST_NAME = 120  # bytes of a folder's or a file's name: several of them make a path
 _UNSAFE = re.compile(r"[/\\\0]|^\.+")
 
 
@@ -44,21 +42,27 @@ class Arranged:
 def arrange(export: Export, layout: Layout, folder: Path) -> list[Arranged]:
     """Copy every notebook of an export to `folder`, and remove what an earlier export has left there.
 
-    Several files of one name are kept apart as `x.ipynb`, `x (1).ipynb`, …, with the times at which they were changed.
+    Several files of one name are kept apart as `x.ipynb`, `x (1).ipynb`, …. The times of the copies say in which order
+    the files were handed in: by the LMS's own number where it has one, else by the time at which each was changed.
 
     Raises:
         OSError: a file cannot be written.
     """
     arranged: list[Arranged] = []
     kept: set[Path] = set()
+    numbers = {
+        one.parts: max((owner.number for owner in layout.owners(one)), default=0) for one in export.files
+    }
+    in_order = sorted(export.files, key=lambda one: (numbers[one.parts], one.changed))
+    turns = {one.parts: turn for turn, one in enumerate(in_order, start=1)}
     for found in export.files:
-        arranged += _arranged(export, layout, folder, found, kept)
+        arranged += _arranged(export, layout, folder, found, kept, turns[found.parts])
     _remove_others(folder, kept)
     return arranged
 
 
 def _arranged(
-    export: Export, layout: Layout, folder: Path, found: Found, kept: set[Path]
+    export: Export, layout: Layout, folder: Path, found: Found, kept: set[Path], turn: int
 ) -> Iterator[Arranged]:
     if found.parts in layout.own_files:
         yield Arranged(found, None, None, LMS_LIST)
@@ -67,7 +71,7 @@ def _arranged(
     if found.parts[-1] == TIMESTAMP and layout.name == "folder" and owners:
         yield from _stamp(export, found, owners[0], folder, kept)
         return
-    if not NOTEBOOK.fullmatch(found.parts[-1]):
+    if not found.is_notebook:
         yield Arranged(found, owners[0] if owners else None, None, _no_notebook(found))
         return
     if not owners:
@@ -88,11 +92,7 @@ def _arranged(
         kept.add(path)
         if not _is(path, content):
             write_whole(path, content)
-        os.utime(path, (found.changed, found.changed))
-        if owner.submitted:
-            stamp = place / TIMESTAMP
-            write_whole(stamp, owner.submitted.encode())
-            kept.add(stamp)
+        os.utime(path, (turn, turn))
         yield Arranged(found, owner, path)
 
 
@@ -131,13 +131,9 @@ def _free(place: Path, name: str, kept: set[Path]) -> Path:
 def _safe(name: str) -> str:
     """A name for a file or folder: what would lead elsewhere becomes "_", and what is too long is cut short."""
     safe = _UNSAFE.sub("_", name).strip() or "_"
-    data = safe.encode("utf-8", "surrogateescape")
-    if len(data) <= _LONGEST_NAME:
-        return safe
-    stem, dot, suffix = safe.rpartition(".")
-    short = data[: _LONGEST_NAME - 40].decode("utf-8", "ignore")
-    end = f"{dot}{suffix}" if stem and len(suffix) < 10 else ""
-    return f"{short}.{sha256(data).hexdigest()[:12]}{end}"
+    match = NOTEBOOK.fullmatch(safe)
+    suffix = safe[len(match["stem"]) :] if match else ""
+    return shortened(safe.removesuffix(suffix), _LONGEST_NAME) + suffix
 
 
 def _remove_others(folder: Path, kept: set[Path]) -> None:

@@ -12,6 +12,7 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from course_attention.grading.errors import CannotGrade
+from course_attention.grading.reading.file_names import NOTEBOOK
 from course_attention.grading.reading.notebook_files import LARGEST, Unreadable, read_file
 
 MOST_FILES = 200_000
@@ -38,6 +39,11 @@ class Found:
     def name(self) -> str:
         """The path within the export, for people."""
         return "/".join(self.parts)
+
+    @property
+    def is_notebook(self) -> bool:
+        """Whether its name is that of a notebook."""
+        return NOTEBOOK.fullmatch(self.parts[-1]) is not None
 
 
 @dataclass

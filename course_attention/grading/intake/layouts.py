@@ -42,7 +42,8 @@ class Owner:
         identities: what a roster may know the student by: a name, a login, a number, an address.
         file: the name of the file, without what the LMS has put before it.
         assignment: the name of the folder between the student's and the file, in the layout `folder`.
-        submitted: when, as the LMS says it, "" where it does not.
+        number: of the upload, where the LMS counts them; a later one has a larger number.
+        submitted: when, as the LMS says it, "" where it does not. Canvas says no more than that a file was late.
     """
 
     student: str
@@ -50,6 +51,7 @@ class Owner:
     file: str
     assignment: str = ""
     submitted: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ def _of_canvas(found: Found) -> list[Owner]:
     # Canvas numbers what was handed in again: x-1.ipynb, x-2.ipynb.
     file = re.sub(r"-\d{1,2}(?=\.ipynb$)", "", match["file"])
     identities = frozenset({match["user"], match["name"]})
-    return [Owner(f"{match['name']}_{match['user']}", identities, file)]
+    submitted = "late, says Canvas" if match["late"] else ""
+    return [Owner(f"{match['name']}_{match['user']}", identities, file, "", submitted, int(match["sub"]))]
 
 
 def _moodle_match(found: Found) -> re.Match[str] | None:

@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from course_attention.course.workspace import write_whole
 from course_attention.grading.errors import CannotGrade
-from course_attention.grading.intake.arrange import LMS_LIST, NOTEBOOK, TIMESTAMP, WHEN, Arranged, arrange
-from course_attention.grading.intake.export import Export, Found, opened
+from course_attention.grading.intake.arrange import LMS_LIST, WHEN, Arranged, arrange
+from course_attention.grading.intake.export import Export, Found
 from course_attention.grading.intake.layouts import recognise
-from course_attention.grading.reading.submissions import Submission, find_submissions
-from course_attention.grading.views.spreadsheet import as_csv
+from course_attention.grading.reading.file_names import TIMESTAMP, shortened
+from course_attention.grading.reading.submissions import Counting, Submission, find_submissions
+from course_attention.grading.views.spreadsheet import BYTE_ORDER_MARK, as_csv
 from course_attention.presentation.visible_text import visible
 
 FOLDER = "handed_in"  # where the notebooks of an LMS's export are laid out
 TABLE = "handed_in.csv"
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One file that was found, as `handed_in.csv` has it.
+
+    Attributes:
+        file: its path in what was handed in.
+        student: whose it is, "" where nobody knows.
+        result: the name of its result, "" where it has none.
+        remark: why it has no result, or what was odd.
+    """
+
+    file: str
+    student: str
+    result: str
+    remark: str
+
+    @property
+    def passed_over(self) -> bool:
+        """Whether it is neither a submission, nor the LMS's own, nor a note of when something was handed in."""
+        return not self.result and self.remark not in (WHEN, LMS_LIST)
 
 
 @dataclass(frozen=True)
@@ -26,99 +49,119 @@ class HandedIn:
     Attributes:
         submissions: the notebooks that are graded, or are malformed.
         layout: how they were laid out.
-        files: how many files were found.
-        passed_over: how many of them are neither a notebook nor the LMS's own; `handed_in.csv` says why.
+        listed: every file that was found.
     """
 
     submissions: list[Submission]
     layout: str
-    files: int
-    passed_over: int
+    listed: list[Listed]
+
+    @property
+    def files(self) -> int:
+        """How many files were found; one that a group handed in counts once."""
+        return len({one.file for one in self.listed})
+
+    @property
+    def passed_over(self) -> int:
+        """How many of them are neither a submission nor the LMS's own; `handed_in.csv` says why."""
+        return len({one.file for one in self.listed if one.passed_over})
+
+    def write(self, out: Path, remarks: Mapping[tuple[str, str], str] | None = None) -> None:
+        """Write `handed_in.csv`.
+
+        Args:
+            out: the folder of results.
+            remarks: the folder and the name of a result → what is to be said of it besides.
+        """
+        rows = [["file", "student", "result", "remark"]]
+        for one in self.listed:
+            said = filter(None, [one.remark, (remarks or {}).get((shortened(one.student), one.result), "")])
+            rows.append([*map(visible, [one.file, one.student, one.result, "; ".join(said)])])
+        table = BYTE_ORDER_MARK + as_csv(rows)
+        write_whole(out / TABLE, table.encode("utf-8", "backslashreplace"), 0o600)
 
 
-def require_notebooks(submitted: Path) -> None:
+def require_notebooks(export: Export) -> None:
     """See that there is something to grade, before anything is written.
 
     Raises:
-        CannotGrade: there is no folder or zip, or it holds no notebook.
-        OSError: it cannot be read.
+        CannotGrade: no file is a notebook.
     """
-    with opened(submitted) as export:
-        if not any(NOTEBOOK.fullmatch(found.parts[-1]) for found in export.files):
-            raise CannotGrade(f"{submitted} holds no notebooks: no file in it is called {{name}}.ipynb")
+    if not any(found.is_notebook for found in export.files):
+        raise CannotGrade(f"{export.path} holds no notebooks: no file in it is called {{name}}.ipynb")
 
 
-def take_in(submitted: Path, out: Path, layout: str | None = None) -> HandedIn:
-    """Find what was handed in, whatever layout it is in, and write `handed_in.csv`.
+def take_in(export: Export, out: Path, layout: str | None = None, keep: str | None = None) -> HandedIn:
+    """Find what was handed in, whatever layout it is in.
 
     A folder in the layout `folder` is read where it is. Anything else is copied to `handed_in/` in the results.
 
     Args:
-        submitted: a folder, or a zip.
+        export: a folder or a zip, opened.
         out: the folder of results.
         layout: recognised unless given; see `layouts`.
+        keep: "newest" or "best", of several versions of a notebook. With "best" all of them are submissions. Unless
+            given the newest counts, and in a plain folder, whose files may have the times at which they were copied,
+            the one that has the notebook's exact name.
 
     Raises:
         CannotGrade: the export cannot be read.
         OSError: a file cannot be read or written.
     """
-    with opened(submitted) as export:
-        if submitted.is_dir():  # the results may lie among the submissions
-            place = out.resolve()
-            export.files = [
-                one for one in export.files if place not in submitted.joinpath(*one.parts).resolve().parents
-            ]
-        found = recognise(export, layout)
-        if found.name == "folder" and submitted.is_dir():
-            submissions = find_submissions(submitted)
-            rows = _of_folder(export, submitted, submissions)
-        else:
-            place = out / FOLDER
-            place.mkdir(parents=True, exist_ok=True, mode=0o700)
-            arranged = arrange(export, found, place)
-            submissions = find_submissions(place, newest_counts=True)
-            rows = _of_export(arranged, submissions)
-        files = len(export.files)
-    table = as_csv(
-        [["file", "student", "result", "remark"], *([visible(cell) for cell in row] for row in rows)]
-    )
-    write_whole(out / TABLE, table.encode("utf-8", "backslashreplace"), 0o600)
-    return HandedIn(
-        submissions, found.name, files, sum(not row[2] and row[3] not in (WHEN, LMS_LIST) for row in rows)
-    )
-
-
-Row = Sequence[str]  # file, student, the name of its result, a remark
-
-
-def _of_folder(export: Export, folder: Path, submissions: list[Submission]) -> list[Row]:
-    by_path = {one.path: one for one in submissions}
-    return [_row(one, by_path.get(folder.joinpath(*one.parts)), _why(one)) for one in export.files]
-
-
-def _of_export(arranged: list[Arranged], submissions: list[Submission]) -> list[Row]:
-    by_path = {one.path: one for one in submissions}
-    return [
-        _row(
-            one.found,
-            by_path.get(one.path) if one.path else None,
-            one.why,
-            one.owner.student if one.owner else None,
-        )
-        for one in arranged
+    if export.path.is_dir() and out.resolve().is_relative_to(export.path.resolve()):
+        own = out.resolve().relative_to(export.path.resolve()).parts  # the results lie among the submissions
+        export.files = [one for one in export.files if one.parts[: len(own)] != own]
+    found = recognise(export, layout)
+    is_plain = found.name == "folder" and export.path.is_dir()
+    counting: Counting = "newest" if keep or not is_plain else "exact name"
+    if keep == "best":
+        counting = "all"
+    if is_plain:
+        submissions = find_submissions(export.path, counting=counting)
+        return HandedIn(submissions, found.name, list(_of_folder(export, submissions)))
+    place = out / FOLDER
+    place.mkdir(parents=True, exist_ok=True, mode=0o700)
+    arranged = arrange(export, found, place)
+    told = {one.path: one.owner.submitted for one in arranged if one.owner and one.owner.submitted}
+    submissions = [
+        replace(one, submitted=told.get(one.path, one.submitted))
+        for one in find_submissions(place, counting=counting)
     ]
+    return HandedIn(submissions, found.name, list(_of_export(arranged, submissions)))
 
 
-def _row(found: Found, submission: Submission | None, why: str, student: str | None = None) -> Row:
-    if submission is None:
-        return found.name, student or (found.parts[0] if len(found.parts) > 1 else ""), "", why
-    return found.name, submission.student, submission.result, submission.refused or submission.note
+def _of_folder(export: Export, submissions: list[Submission]) -> Iterator[Listed]:
+    by_path = {one.path: one for one in submissions}
+    for found in export.files:
+        submission = by_path.pop(export.path.joinpath(*found.parts), None)
+        if submission is not None:
+            yield _listed(found.name, submission)
+        else:
+            student = found.parts[0] if len(found.parts) > 1 else ""
+            yield Listed(found.name, student, "", _why(found))
+    for path, submission in by_path.items():  # what has a notebook's name, or a student's, and is no file
+        yield _listed(path.relative_to(export.path).as_posix(), submission)
+
+
+def _of_export(arranged: list[Arranged], submissions: list[Submission]) -> Iterator[Listed]:
+    by_path = {one.path: one for one in submissions}
+    for one in arranged:
+        submission = by_path.get(one.path) if one.path else None
+        if submission is not None:
+            yield _listed(one.found.name, submission)
+        else:
+            why = one.why or "its name, or its folder's, is one that is passed over"
+            yield Listed(one.found.name, one.owner.student if one.owner else "", "", why)
+
+
+def _listed(file: str, one: Submission) -> Listed:
+    return Listed(file, one.student, one.result, one.refused or one.note)
 
 
 def _why(found: Found) -> str:
     if found.parts[-1] == TIMESTAMP:
         return WHEN
-    if not NOTEBOOK.fullmatch(found.parts[-1]):
+    if not found.is_notebook:
         return "not a notebook"
     if len(found.parts) == 1:
         return "in no student's folder"

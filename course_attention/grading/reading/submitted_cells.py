@@ -17,6 +17,7 @@ from course_attention.grading.reading.salvage import DECODER, salvage
 
 MOST_VALUES = 3_000_000  # in the whole file, outputs included; more take seconds and gigabytes to read
 MOST_CELLS = 20_000
+_MOST_POINTS = 1_000_000
 LARGE = 10_000_000  # bytes; what makes a file so large is pictures
 _PICTURE = re.compile(rb'"[A-Za-z0-9+/=]{2000,}+(?:\\n)?+"')  # in base64
 MOST_CODE = (
@@ -34,6 +35,7 @@ class SubmittedCell:
         grade_id: as nbgrader knows it, "" where it has none.
         source: its text, with "\\n" as line ends.
         cut: the file is damaged inside this cell.
+        points: what it is worth by nbgrader's metadata; None where they do not say.
     """
 
     kind: str
@@ -41,6 +43,7 @@ class SubmittedCell:
     grade_id: str
     source: str
     cut: bool = False
+    points: float | None = None
 
     @property
     def identity(self) -> Identity:
@@ -162,7 +165,13 @@ def _cell(entry: dict[str, Any], notes: list[str]) -> SubmittedCell:
         grade_id if isinstance(grade_id, str) else "",
         _source(entry, notes),
         cut=entry.get("cut") is True,
+        points=_points(nbgrader.get("points")),
     )
+
+
+def _points(value: Any) -> float | None:
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    return float(value) if is_number and 0 <= value < _MOST_POINTS else None
 
 
 def _source(entry: dict[str, Any], notes: list[str]) -> str:

@@ -91,6 +91,7 @@ def _sorted_out(
             home.pop(place, None)
         home.update(dict.fromkeys(found.places, matched.answer_id[name]))
     notes += _missing(course, answers, matched)
+    notes += _other_points(cells, course)
     return answers, tuple(_added(cells, course, sorted(free), home)), notes
 
 
@@ -106,6 +107,17 @@ def _missing(course: CourseNotebook, answers: dict[str, str], matched: MatchedCe
     if edited := sum(cell.id in matched.edited for cell in provided):
         notes.append(f"provided cells that were edited: {edited}; the course's own were run")
     return notes
+
+
+def _other_points(cells: list[SubmittedCell], course: CourseNotebook) -> list[str]:
+    """Say where the file's metadata have other points: whoever changed them should know that they do not count."""
+    worth = {cell.grade_id: cell for cell in course.cells if cell.role == "check"}
+    said = {
+        f"{own.name} is worth {cell.points:g} points in the file's metadata; the course's own {own.points:g} count"
+        for cell in cells
+        if (own := worth.get(cell.grade_id)) and cell.points is not None and cell.points != own.points
+    }
+    return sorted(said)
 
 
 def _added(

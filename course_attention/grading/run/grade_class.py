@@ -8,13 +8,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Literal
 
 from filelock import FileLock, Timeout
 
 from course_attention.course.workspace import write_whole
 from course_attention.grading.arguments import AMOUNT, COUNT, SEED
 from course_attention.grading.errors import CannotGrade
+from course_attention.grading.intake.export import opened
 from course_attention.grading.intake.listing import TABLE, require_notebooks, take_in
+from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import result_files
 from course_attention.grading.run.cluster import cluster
@@ -29,6 +33,7 @@ from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.sandbox.worker import seccomp
 from course_attention.grading.views import gradebook as nbgrader_gradebook
 from course_attention.grading.views import write_all
+from course_attention.grading.views.results import outdone
 
 NOT_ISOLATED = (
     "--isolation process limits time and memory, and isolates nothing: a submission can read and change your files, "
@@ -50,6 +55,8 @@ def grade(
     memory: float = 4.0,
     force: bool = False,
     layout: str | None = None,
+    keep: Literal["newest", "best"] | None = None,
+    late_rules: LateRules | None = None,
     gradebook: str | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
@@ -73,6 +80,10 @@ def grade(
         memory: gigabytes for each submission; not limited on "cuda".
         force: grade what has a current result as well.
         layout: one of `grading.arguments.LAYOUTS`; recognised unless given.
+        keep: which of several versions of a notebook counts: the newest, or the best of all that a student handed in.
+            Unless given the newest; but in a plain folder the one that has the notebook's exact name.
+        late_rules: due dates and what is taken off after them, see `marking`; those of the results in `out` unless
+            given.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
         on_progress: called with how many submissions are done and how many there are: at the start, then after each.
         on_notice: called with each line that an instructor should read while the class is graded.
@@ -94,15 +105,15 @@ def grade(
     if seed is not None:
         SEED.require("seed", seed)
     notice = on_notice or _ignore
-    require_notebooks(submitted)
-    if isolation == "process":
-        notice(NOT_ISOLATED)
     limits = Limits(
         memory=int(memory * 2**30) if device == "cpu" else 0,
         seconds=timeout,
         whole_seconds=submission_timeout,
     )
-    with _explained(scheduler):
+    with opened(submitted) as export, _explained(scheduler):
+        require_notebooks(export)
+        if isolation == "process":
+            notice(NOT_ISOLATED)
         if gradebook is not None:
             nbgrader_gradebook.check()
         if isolation == "bubblewrap" and scheduler is None:
@@ -111,7 +122,9 @@ def grade(
                 notice(f"no system call is refused to a submission (seccomp), for {reason}")
         out.mkdir(parents=True, exist_ok=True)
         with _alone_in(out):
-            handed_in = take_in(submitted, out, layout)
+            handed_in = take_in(export, out, layout, keep)
+            handed_in.write(out)
+            kept_rules.keep(out, late_rules)
             submissions = handed_in.submissions
             if not submissions:
                 raise CannotGrade(
@@ -126,17 +139,20 @@ def grade(
                 cohort = Cohort(out, settings, pool.executor, pool.in_flight, pool.at_once, force)
                 counts = _run(cohort, submissions, on_progress or _ignore)
             result_files.remove_superseded(out, submissions)
+            if keep == "best":
+                handed_in.write(out, outdone(out, kept_rules.kept(out)))
             written = Views(out, tuple(write_all(out, gradebook)))
     limited_by = frozenset(cohort.limited_by)
-    found = len(submissions), handed_in.layout, handed_in.passed_over
+    found = len(submissions), handed_in.layout, handed_in.files, handed_in.passed_over
     return GradedClass(*found, *counts, limited_by, out / result_files.FOLDER, written)
 
 
-def report(results: Path, *, gradebook: str | None = None) -> Views:
+def report(results: Path, *, late_rules: LateRules | None = None, gradebook: str | None = None) -> Views:
     """Write every view again, from the result files alone.
 
     Args:
         results: the folder that `grade` has written to.
+        late_rules: take the place of those that were given before.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
 
     Returns:
@@ -149,6 +165,7 @@ def report(results: Path, *, gradebook: str | None = None) -> Views:
     if not (results / result_files.FOLDER).is_dir():
         raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
     with _explained(), _alone_in(results):
+        kept_rules.keep(results, late_rules)
         return Views(results, tuple(write_all(results, gradebook)))
 
 

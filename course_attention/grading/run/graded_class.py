@@ -52,7 +52,8 @@ class GradedClass:
     Attributes:
         submissions: how many submissions were found.
         layout: how they were laid out, one of `grading.arguments.LAYOUTS`.
-        passed_over: how many files are no notebook, or nobody's; `handed_in.csv` in the results says why.
+        files: how many files were handed in.
+        passed_over: how many of them are no notebook, or nobody's; `handed_in.csv` in the results says why.
         statuses: status → how many submissions ended in it.
         graded_now: how many were graded in this run; the others had a current result.
         not_judged: how many hold an exercise at which the grader itself failed, or are such as a whole.
@@ -63,6 +64,7 @@ class GradedClass:
 
     submissions: int
     layout: str
+    files: int
     passed_over: int
     statuses: Mapping[str, int]
     graded_now: int

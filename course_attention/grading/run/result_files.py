@@ -7,12 +7,12 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from course_attention.course.workspace import write_whole
+from course_attention.grading.reading.file_names import shortened
 from course_attention.grading.reading.submissions import Submission
 from course_attention.presentation.visible_text import ACTING
 
@@ -23,16 +23,11 @@ PRIVATE_FILE = 0o600
 LARGEST = 3_000_000  # bytes of a result file; an ordinary one has some ten thousand
 MOST_NOTES = 100
 LONGEST_NOTE = 500  # characters
-_LONGEST_NAME = 255  # bytes, on every file system in use
 
 
 def path_of(results: Path, submission: Submission) -> Path:
     """Return the file of a submission's result. A folder's name that is too long for a file system is cut short."""
-    folder = submission.student
-    if len(folder.encode()) > _LONGEST_NAME:
-        short = folder.encode()[: _LONGEST_NAME - 20].decode("utf-8", "ignore")
-        folder = f"{short}.{sha256(folder.encode()).hexdigest()[:12]}"
-    return results / FOLDER / folder / f"{submission.result}.json"
+    return results / FOLDER / shortened(submission.student) / f"{submission.result}.json"
 
 
 def write(path: Path, record: Mapping[str, Any]) -> None:

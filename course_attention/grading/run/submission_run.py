@@ -172,10 +172,10 @@ class SubmissionRun:
                 return verdict_record.forbidden(exercise, used)
         if error and out_of_memory(*error):
             return verdict_record.lost(exercise, "out_of_memory")
-        found = describe(session, exercise.name, clock)
-        if found["kind"] == "missing" and error:
-            return verdict_record.raised(exercise, *error)
         try:
+            found = describe(session, exercise.name, clock)
+            if found["kind"] == "missing" and error:
+                return verdict_record.raised(exercise, *error)
             verdict = exercise.judge(
                 self._handed_in(session, exercise, found, clock), self._seed, self._sandbox.device
             )

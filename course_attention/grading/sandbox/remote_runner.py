@@ -73,14 +73,10 @@ class RemoteRunner:
         reply = self._session.ask(message, self._clock.left)
         try:
             outcome = outcome_from_plain(reply.get("outcome"))
-            used = reply["used"]
-            if not isinstance(used, list) or not all(isinstance(name, str) for name in used):
-                raise ValueError("what was used has no names")
-        except (ValueError, KeyError) as wrong:
+        except ValueError as wrong:
             self._session.close()
             raise Lost("crashed", f"it sent what is no result: {wrong}") from None
-        if used:
-            raise Used(used[0][:200])
+        _refuse_used(self._session, reply)
         if outcome.error is not None and out_of_memory(outcome.error.type, outcome.error.message):
             raise Lost("out_of_memory")
         if outcome.error is not None or outcome.is_stub or not inputs.looked_at(call):
@@ -114,8 +110,10 @@ def describe(session: Session, name: str, clock: Clock) -> Mapping[str, Any]:
 
     Raises:
         Lost: its process is gone.
+        Used: it stands for a helper of the course that is withheld.
     """
     reply = session.ask({"do": "describe", "name": name}, clock.left)
+    _refuse_used(session, reply)
     kind = reply.get("kind")
     if not isinstance(kind, str) or kind not in (
         "missing",
@@ -128,6 +126,15 @@ def describe(session: Session, name: str, clock: Clock) -> Mapping[str, Any]:
         session.close()
         raise Lost("crashed", "it sent what is no description")
     return reply
+
+
+def _refuse_used(session: Session, reply: Mapping[str, Any]) -> None:
+    used = reply.get("used")
+    if not isinstance(used, list) or not all(isinstance(name, str) for name in used):
+        session.close()
+        raise Lost("crashed", "it sent what is no list of the names that were used")
+    if used:
+        raise Used(used[0][:200])
 
 
 def wrong_object(described: Mapping[str, Any]) -> Any:

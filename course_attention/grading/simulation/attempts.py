@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.simulation.known_answers import FORBIDDEN, RIGHT, KnownAnswer, known_answers
+from course_attention.grading.simulation.known_answers import FORBIDDEN, RIGHT, KnownAnswer
 from course_attention.grading.simulation.slips import SLIPS, returns_once
 from course_attention.grading.simulation.students import Student
 
@@ -33,38 +34,44 @@ class Attempt:
     score: float | None = 0.0
 
 
-def attempt(student: Student, exercise: str, stub: str, random: Random) -> Attempt:
+def attempt(
+    student: Student, exercise: str, known: Sequence[KnownAnswer], stub: str, random: Random
+) -> Attempt:
     """Draw what a student hands in for an exercise.
 
     Args:
         student: who; a misconception that comes up is remembered.
         exercise: its name.
+        known: answers to it. Where there is none that is wrong, or right, nobody hands one in.
         stub: what the answer cell holds before.
         random: draws.
     """
+    untouched = Attempt(exercise, stub, "not_attempted")
     if random.random() > 0.6 + 0.5 * student.strength:
         return Attempt(exercise, None if random.random() < 0.1 else stub, "not_attempted")
-    known = known_answers(CATALOGUE[exercise].notebook)[exercise]
     right = [answer.source for answer in known if answer.kind == RIGHT]
+    if not right:
+        return untouched
     if random.random() < 0.25 + 0.75 * student.strength - 0.1 * (CATALOGUE[exercise].difficulty - 1):
         pasted = random.random() < 0.05  # the last hint
         source = own_source(exercise) if pasted else _documented(random.choice(right), stub, random)
         return Attempt(exercise, source, "passed", score=1.0)
     kind = random.choices(["failed", "errored", "forbidden"], weights=[8, 1, 1])[0]
-    if kind == "errored":
+    if kind == "errored" and (sure := list(filter(returns_once, right))):
         slip = random.choice(SLIPS)
-        source = slip(_documented(random.choice(list(filter(returns_once, right))), stub, random))
+        source = slip(_documented(random.choice(sure), stub, random))
         return Attempt(exercise, source, "errored", score=None)
     if kind == "forbidden":
         own = f"import course_attention\n\n{exercise} = course_attention.{exercise}"
         ready_made = [answer.source for answer in known if answer.kind == FORBIDDEN]
         return Attempt(exercise, random.choice([own, *ready_made]), "forbidden")
-    wrong = _wrong(student, known, random)
-    return Attempt(exercise, _documented(wrong.source, stub, random), "failed", wrong.kind, None)
+    if kind == "failed" and (wrong := [answer for answer in known if answer.is_wrong]):
+        chosen = _chosen(student, wrong, random)
+        return Attempt(exercise, _documented(chosen.source, stub, random), "failed", chosen.kind, None)
+    return untouched
 
 
-def _wrong(student: Student, known: list[KnownAnswer], random: Random) -> KnownAnswer:
-    wrong = [answer for answer in known if answer.is_wrong]
+def _chosen(student: Student, wrong: Sequence[KnownAnswer], random: Random) -> KnownAnswer:
     again = [answer for answer in wrong if answer.kind in student.mistaken]
     chosen = random.choice(again if again and random.random() < 0.7 else wrong)
     student.mistaken.append(chosen.kind)

@@ -13,6 +13,7 @@ from typing import Any
 from course_attention.course.cells import asking_stems, own_notebook
 from course_attention.course.filling import answered, as_bytes, blank
 from course_attention.grading.simulation.attempts import Attempt, attempt
+from course_attention.grading.simulation.known_answers import known_answers
 from course_attention.grading.simulation.oddities import ODDITIES
 from course_attention.grading.simulation.students import Student, draw_students
 
@@ -61,8 +62,8 @@ def write_class(folder: Path, students: int, seed: int) -> str:
 
 
 def _attempts(student: Student, stem: str, random: Random) -> list[Attempt]:
-    cells = [cell for cell in own_notebook(stem).cells if cell.role == "answer"]
-    return [attempt(student, cell.name, cell.source, random) for cell in cells]
+    cells, known = [cell for cell in own_notebook(stem).cells if cell.role == "answer"], known_answers(stem)
+    return [attempt(student, cell.name, known[cell.name], cell.source, random) for cell in cells]
 
 
 def _truth(one: Attempt) -> dict[str, Any]:

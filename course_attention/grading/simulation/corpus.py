@@ -36,7 +36,15 @@ def answers(exercise: str) -> tuple[Answer, ...]:
     """
     if exercise not in CATALOGUE:
         raise CorpusError(f"the corpus has a file for each exercise, and no exercise is called {exercise!r}")
-    path = corpus_folder() / CATALOGUE[exercise].topic.name / f"{exercise}.py"
-    if not path.is_file():
-        raise CorpusError(f"the corpus has a file for each exercise; {path} is missing")
-    return read_answers(path)
+    if not is_there(exercise):
+        raise CorpusError(f"the corpus has a file for each exercise; {_path(exercise)} is missing")
+    return read_answers(_path(exercise))
+
+
+def is_there(exercise: str) -> bool:
+    """Whether the corpus has a file for an exercise."""
+    return exercise in CATALOGUE and _path(exercise).is_file()
+
+
+def _path(exercise: str) -> Path:
+    return corpus_folder() / CATALOGUE[exercise].topic.name / f"{exercise}.py"

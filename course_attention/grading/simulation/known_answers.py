@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from course_attention.course.cells import own_notebook
-from course_attention.grading.simulation.corpus import answers
+from course_attention.grading.simulation.corpus import answers, is_there
 from course_attention.grading.simulation.corpus_answer import Answer
 
 RIGHT, WRONG, FORBIDDEN = "right", "wrong", "forbidden"
@@ -32,7 +32,7 @@ class KnownAnswer:
 
 @cache
 def known_answers(stem: str) -> dict[str, list[KnownAnswer]]:
-    """Exercise → answers, for a notebook of the course.
+    """Exercise → answers, for a notebook of the course. A new exercise may have none yet.
 
     Args:
         stem: the notebook's name, without its ending.
@@ -47,7 +47,7 @@ def known_answers(stem: str) -> dict[str, list[KnownAnswer]]:
     return {
         name: [
             KnownAnswer(answer.idea if answer.kind == WRONG else answer.kind, _cell(answer, had))
-            for answer in answers(name)
+            for answer in (answers(name) if is_there(name) else ())
             if answer.kind in (RIGHT, WRONG, FORBIDDEN)
         ]
         for name in notebook.exercises

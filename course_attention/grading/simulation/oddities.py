@@ -25,7 +25,8 @@ SCRATCH = (
 def moved(notebook: Notebook, random: Random) -> None:
     """An answer cell was moved to the end."""
     cells = notebook["cells"]
-    cells.append(cells.pop(random.choice(_places(notebook, answered))))
+    if places := _places(notebook, answered):
+        cells.append(cells.pop(random.choice(places)))
 
 
 def mixed(notebook: Notebook, random: Random) -> None:
@@ -65,10 +66,12 @@ def drafted(notebook: Notebook, random: Random) -> None:
 
 def split(notebook: Notebook, random: Random) -> None:
     """An answer's cell was split between two lines of its body."""
-    place = random.choice(_places(notebook, answered))
+    places = _places(notebook, answered)
+    if not places:  # all were deleted
+        return
+    place = random.choice(places)
     cell = notebook["cells"][place]
-    cuts = _cuts("".join(cell["source"]))
-    if cuts:
+    if cuts := _cuts("".join(cell["source"])):
         cut = random.choice(cuts)
         above = "".join(cell["source"][:cut]).rstrip("\n").splitlines(keepends=True)
         rest = {**cell, "id": _id(random), "source": cell["source"][cut:]}

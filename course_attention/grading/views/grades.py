@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from course_attention.grading.marking.drop import Drop
 from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views.results import Result
 from course_attention.grading.views.spreadsheet import as_csv
@@ -18,41 +20,94 @@ class Row:
 
     Attributes:
         student: the student's name.
-        scores: the score of each notebook handed in; None where it, or any exercise of it, could not be graded.
-        available: the points of the notebooks that are graded.
+        scores: the points that count of each notebook handed in, after the late rule; None where it, or any exercise
+            of it, could not be graded.
+        available: the points of the notebooks that are graded, without the dropped ones.
         links: the address of the feedback page of each notebook handed in.
+        earned: the points of each notebook that has a due date, before the late rule.
+        late: how late each of these notebooks was, in words; "" where it was on time.
+        dropped: the notebooks that do not count.
     """
 
     student: str
     scores: dict[Column, float | None]
     available: float
     links: dict[Column, str]
+    earned: dict[Column, float | None] = field(default_factory=dict)
+    late: dict[Column, str] = field(default_factory=dict)
+    dropped: frozenset[Column] = frozenset()
+
+    @property
+    def graded(self) -> dict[Column, float]:
+        """The points that count of each notebook that is graded."""
+        return {column: score for column, score in self.scores.items() if score is not None}
 
     @property
     def total(self) -> float | None:
-        """The sum of the scores; None where nothing is graded."""
-        graded = [score for score in self.scores.values() if score is not None]
-        return round(sum(graded), 2) if graded else None
+        """The sum of the scores, without the dropped ones; None where nothing is graded."""
+        counted = [score for column, score in self.graded.items() if column not in self.dropped]
+        return round(sum(counted), 2) if counted else None
 
 
 @dataclass
 class Grades:
-    """The grades of a class, to which one student after another is added. It keeps the grades and nothing else."""
+    """The grades of a class, to which one student after another is added. It keeps the grades and nothing else.
+
+    Attributes:
+        rows: the students.
+        maxima: the points of each notebook that any student handed in.
+        due: the notebooks with a due date.
+        lateness: how many of their submissions are on time, late or unknown.
+        is_dropping: not all notebooks count.
+    """
 
     rows: list[Row] = field(default_factory=list)
     maxima: dict[Column, float] = field(default_factory=dict)
+    due: set[Column] = field(default_factory=set)
+    lateness: Counter[str] = field(default_factory=Counter)
+    is_dropping: bool = False
 
     def add(self, own: Sequence[Result]) -> None:
         """Add one student's results. A file that is none of the course's notebooks has no points and no column."""
         of_course = [one for one in own if one.record["max_score"] is not None]
         scores, links, available = {}, {}, 0.0
+        earned: dict[Column, float | None] = {}
+        late: dict[Column, str] = {}
         for one in of_course:
             record, column = one.record, _column(one)
             self.maxima[column] = max(record["max_score"], self.maxima.get(column, 0.0))
-            score = None if is_incomplete(record) else record["score"]
+            is_known = not is_incomplete(record)
+            score = one.points if is_known else None
             scores[column], links[column] = score, one.link
             available += record["max_score"] if score is not None else 0.0
-        self.rows.append(Row(own[0].record["student"], scores, available, links))
+            if one.lateness is not None:
+                earned[column] = record["score"] if is_known else None
+                late[column] = one.lateness.words
+                self.due.add(column)
+                self.lateness[one.lateness.kind] += 1
+        row = Row(own[0].record["student"], scores, available, links, earned=earned, late=late)
+        self.rows.append(row)
+
+    def leave_out(self, drop: Drop) -> None:
+        """Leave the notebooks that a rule drops out of everybody's sums, once all students are added."""
+        worth = [column for column, points in self.maxima.items() if points]
+        rows = []
+        for row in self.rows:
+            shares = {one: row.graded[one] / self.maxima[one] for one in worth if one in row.graded}
+            unknown = sum(
+                one in row.scores and one not in shares for one in worth
+            )  # nobody knows if it is low
+            dropped = drop.dropped(shares, len(worth) - unknown)
+            available = row.available - sum(self.maxima[one] for one in dropped)
+            rows.append(replace(row, dropped=dropped, available=available))
+        self.rows, self.is_dropping = rows, True
+
+    @property
+    def lateness_told(self) -> str:
+        """How many submissions were late, in words."""
+        told = f"{self.lateness['late']} late, {self.lateness['on time']} on time"
+        unknown = self.lateness["unknown"]
+        return f"{told}, {unknown} without a known time (nothing is taken off)" if unknown else told
 
     @property
     def columns(self) -> list[Column]:
@@ -66,13 +121,27 @@ class Grades:
         return notebook if alone or not assignment else f"{assignment}.{notebook}"
 
     def as_csv(self) -> str:
-        """A table with a row for each student. `total` and `max` are sums over the notebooks that are graded."""
-        labels = [self.label(column) for column in self.columns]
-        rows = [
-            [row.student, *map(row.scores.get, self.columns), row.total, row.available or None]
-            for row in self.rows
-        ]
-        return as_csv([["student", *labels, "total", "max"], *rows])
+        """A table with a row for each student. `total` and `max` are sums over the notebooks that are graded and count.
+
+        A notebook with a due date has two more columns: the points before the late rule, and how late it was.
+        """
+        header = ["student"]
+        for column in self.columns:
+            label = self.label(column)
+            header += (
+                [label, f"{label} before the late rule", f"{label} late"] if column in self.due else [label]
+            )
+        dropped = ["dropped"] if self.is_dropping else []
+        return as_csv([[*header, "total", "max", *dropped], *map(self._cells, self.rows)])
+
+    def _cells(self, row: Row) -> list[str | float | None]:
+        cells: list[str | float | None] = [row.student]
+        for column in self.columns:
+            cells.append(row.scores.get(column))
+            if column in self.due:
+                cells += [row.earned.get(column), row.late.get(column)]
+        cells += [row.total, row.available or None]
+        return [*cells, ", ".join(map(self.label, sorted(row.dropped)))] if self.is_dropping else cells
 
 
 def _column(one: Result) -> Column:

@@ -13,9 +13,17 @@ from course_attention.grading.views.wording import not_graded
 def view(own: Sequence[Result]) -> str:
     """The text of `results.json`. Where nothing is graded it has no score, which is not a score of 0."""
     tests = [test for one in own for test in _tests(one)]
-    scores = [one.record["score"] for one in own if one.record["score"] is not None]
+    scores = [one.points for one in own if one.points is not None]
     score = {"score": round(sum(scores), 2)} if scores else {}
-    whole = {**score, "visibility": "visible", "test_output_format": "text", "test_name_format": "text"}
+    late = [f"{one.label}: {one.lateness.sentence}" for one in own if one.lateness and one.lateness.sentence]
+    told = {"output": "\n".join(late)} if late else {}
+    whole = {
+        **score,
+        **told,
+        "visibility": "visible",
+        "test_output_format": "text",
+        "test_name_format": "text",
+    }
     return json.dumps({**whole, "tests": tests}, indent=1, ensure_ascii=False) + "\n"
 
 

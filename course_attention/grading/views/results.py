@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from course_attention.grading.marking.late_rules import Lateness, LateRules
 from course_attention.grading.run import result_files
+from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views.wording import COPIED
 from course_attention.presentation.visible_text import visible
 
@@ -24,11 +26,19 @@ class Result:
         folder: the name of the student's folder.
         name: the name of the file, without its suffix; two assignments may hold a notebook of the same name.
         record: the content of the file.
+        lateness: how late it was handed in; None where the notebook has no due date.
     """
 
     folder: str
     name: str
     record: dict[str, Any]
+    lateness: Lateness | None = None
+
+    @property
+    def points(self) -> float | None:
+        """The points that count, after the late rule; None where it has no score."""
+        score: float | None = self.record["score"]
+        return score if score is None or self.lateness is None else self.lateness.counted(score)
 
     @property
     def page(self) -> str:
@@ -51,14 +61,59 @@ class Result:
         return quote(os.fsencode(self.page))
 
 
-def by_student(results: Path) -> Iterator[list[Result]]:
+def by_student(results: Path, rules: LateRules | None = None) -> Iterator[list[Result]]:
     """The results of each student who has any, in the order of their folders' names.
 
-    Temporary and unreadable files are passed over, as in `result_files.by_folder`. Only one student's are in memory.
+    Of several versions of a notebook only the best is among them. Temporary and unreadable files are passed over, as
+    in `result_files.by_folder`. Only one student's are in memory.
+
+    Args:
+        results: the folder of results.
+        rules: what is taken off late ones; nothing unless given.
     """
+    for own in _all_by_student(results, rules or LateRules()):
+        counting = {id(best) for best, _ in _versions(own)}
+        yield [one for one in own if id(one) in counting]
+
+
+def outdone(results: Path, rules: LateRules) -> dict[tuple[str, str], str]:
+    """The results of versions that do not count: folder and name → what is said of it."""
+    return {
+        (one.folder, one.name): f"a version that does not count: {best.label!r} is the best"
+        for own in _all_by_student(results, rules)
+        for best, others in _versions(own)
+        for one in others
+    }
+
+
+def _all_by_student(results: Path, rules: LateRules) -> Iterator[list[Result]]:
     for found in result_files.by_folder(results):
         if found:
-            yield [Result(path.parent.name, path.stem, whole(record)) for path, record in found.items()]
+            yield [_result(path, whole(record), rules) for path, record in found.items()]
+
+
+def _result(path: Path, record: dict[str, Any], rules: LateRules) -> Result:
+    return Result(
+        path.parent.name, path.stem, record, rules.lateness(record["notebook"], record["submitted"])
+    )
+
+
+def _versions(own: Sequence[Result]) -> Iterator[tuple[Result, list[Result]]]:
+    """Each notebook's result that counts, and those of its other versions. Files that are no notebook have none."""
+    groups: dict[tuple[str, str, str], list[Result]] = {}
+    for one in own:
+        itself = one.name if one.record["max_score"] is None else ""
+        groups.setdefault((one.record["assignment"], one.record["notebook"], itself), []).append(one)
+    for (assignment, notebook, _), group in groups.items():
+        newest = (notebook, f"{assignment}.{notebook}")  # it alone has the notebook's name
+
+        def rank(one: Result, newest: tuple[str, str] = newest) -> tuple[bool, float, bool]:
+            # What the grader itself could not judge may be the best.
+            points = -1.0 if one.points is None else one.points
+            return is_incomplete(one.record), points, one.name in newest
+
+        best = max(group, key=rank) if len(group) > 1 else group[0]
+        yield best, [one for one in group if one is not best]
 
 
 def whole(record: dict[str, Any]) -> dict[str, Any]:

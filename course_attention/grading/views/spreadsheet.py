@@ -8,6 +8,8 @@ from collections.abc import Iterable
 
 from course_attention.presentation.wording import points
 
+# Excel reads a table as UTF-8 only where it begins with this mark. Learning platforms would take it for text.
+BYTE_ORDER_MARK = "\ufeff"
 # Spreadsheets take what begins so for a formula; the wide forms count as well where East Asian text is typed.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 

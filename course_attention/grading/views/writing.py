@@ -6,17 +6,19 @@ import os
 from pathlib import Path
 
 from course_attention.course.workspace import write_whole
+from course_attention.grading.marking import kept_rules
 from course_attention.grading.views import canvas, exercises_csv, feedback, gradescope, moodle, report
 from course_attention.grading.views.class_statistics import ClassStatistics
 from course_attention.grading.views.grades import Grades
 from course_attention.grading.views.results import by_student
+from course_attention.grading.views.spreadsheet import BYTE_ORDER_MARK
 
 
 def write_all(results: Path, gradebook: str | None = None) -> list[str]:
     """Write every view of the results, and remove the views of results that are gone.
 
     Args:
-        results: the folder that holds the result files, and in which the views are written.
+        results: the folder that holds the result files and the late rules, and in which the views are written.
         gradebook: nbgrader's gradebook, which is then filled as well: a file or an SQLAlchemy URL.
 
     Returns:
@@ -24,26 +26,30 @@ def write_all(results: Path, gradebook: str | None = None) -> list[str]:
 
     Raises:
         NoGradebook: the gradebook cannot be filled. All other views are written by then.
+        CannotGrade: the late rules cannot be read.
     """
+    rules = kept_rules.kept(results)
     grades, statistics = Grades(), ClassStatistics()
     folders: set[str] = set()
     with exercises_csv.written_whole(results / "exercises.csv") as table:
-        table.write(exercises_csv.HEADER)
-        for own in by_student(results):
+        table.write(BYTE_ORDER_MARK + exercises_csv.HEADER)
+        for own in by_student(results, rules):
             grades.add(own)
             statistics.add(own)
             table.write(exercises_csv.rows(own))
             folders.add(own[0].folder)
             _write(results / "gradescope" / own[0].folder / "results.json", gradescope.view(own))
             for one in own:
-                _write(results / one.page, feedback.page(one.record))
+                _write(results / one.page, feedback.page(one.record, one.lateness))
             _remove_others(results / "feedback" / own[0].folder, {Path(one.page).name for one in own})
+    if rules.drop is not None:
+        grades.leave_out(rules.drop)
     for view in ("gradescope", "feedback"):
         for folder in os.listdir(results / view) if (results / view).is_dir() else ():
             if folder not in folders:
                 _remove_others(results / view / folder, set())
     for name, content in {
-        "grades.csv": grades.as_csv(),
+        "grades.csv": BYTE_ORDER_MARK + grades.as_csv(),
         "canvas.csv": canvas.view(grades),
         "moodle.csv": moodle.view(grades),
         "report.html": report.page(grades, statistics),
@@ -54,6 +60,8 @@ def write_all(results: Path, gradebook: str | None = None) -> list[str]:
         f"feedback: {results / 'feedback'}, a page for each submission",
         f"report: {results / 'report.html'}",
     ]
+    if grades.due:
+        lines.append(f"due dates: {grades.lateness_told}")
     if statistics.mixed:
         lines.append(
             f"fingerprints: results of different judges are mixed for {', '.join(statistics.mixed)}; "

@@ -13,6 +13,8 @@ import pytest
 
 from course_attention.course.cells import course_stems
 from course_attention.grading.errors import CannotGrade
+from course_attention.grading.intake.arrange import WHEN
+from course_attention.grading.intake.export import opened
 from course_attention.grading.intake.listing import FOLDER, TABLE, HandedIn, take_in
 
 FIRST, SECOND = course_stems()[:2]
@@ -117,15 +119,18 @@ def zip_of(path: Path, files: Mapping[str, str]) -> Path:
     return path
 
 
-def taken_in(submitted: Path, tmp_path: Path, layout: str | None = None) -> HandedIn:
+def taken_in(submitted: Path, tmp_path: Path, layout: str | None = None, keep: str | None = None) -> HandedIn:
     out = tmp_path / "results"
     out.mkdir(exist_ok=True)
-    return take_in(submitted, out, layout)
+    with opened(submitted) as export:
+        handed_in = take_in(export, out, layout, keep)
+    handed_in.write(out)
+    return handed_in
 
 
 def remarks(tmp_path: Path) -> dict[str, list[dict[str, str]]]:
     found: dict[str, list[dict[str, str]]] = {}
-    with open(tmp_path / "results" / TABLE, newline="") as file:
+    with open(tmp_path / "results" / TABLE, newline="", encoding="utf-8-sig") as file:
         for row in csv.DictReader(file):
             found.setdefault(row["file"], []).append(row)
     return found
@@ -183,6 +188,82 @@ def test_newest_counts(tmp_path: Path) -> None:
     listed = remarks(tmp_path)
     assert "counts" in listed[f"{owner}/{FIRST}.ipynb"][0]["remark"]
     assert listed[f"{owner}/{FIRST} (1).ipynb"][0]["result"] == FIRST
+
+
+def test_later_upload_counts(tmp_path: Path) -> None:
+    """Canvas numbers its uploads: the larger number is the later one, whatever the times in the zip say."""
+    with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
+        for number, year in ((999, 2025), (1000, 2024)):
+            name = f"doejane_101_{number}_{FIRST}.ipynb"
+            archive.writestr(zipfile.ZipInfo(name, (year, 1, 1, 0, 0, 0)), BLANK)
+    taken_in(tmp_path / "c.zip", tmp_path)
+    assert remarks(tmp_path)[f"doejane_101_1000_{FIRST}.ipynb"][0]["result"] == FIRST
+
+
+@pytest.mark.parametrize(
+    ("keep", "submissions"),
+    [
+        (None, {f"{FIRST}.ipynb": (FIRST, "")}),
+        ("newest", {f"{FIRST} (1).ipynb": (FIRST, "")}),
+        ("best", {f"{FIRST} (1).ipynb": (FIRST, ""), f"{FIRST}.ipynb": (f"{FIRST}.ipynb", "")}),
+    ],
+)
+def test_keep(keep: str | None, submissions: dict[str, tuple[str, str]], tmp_path: Path) -> None:
+    """In a folder the exact name counts unless the newest is asked for; with `best` every version is graded."""
+    folder = folder_of(tmp_path / "in", {f"ada/{FIRST}.ipynb": BLANK, f"ada/{FIRST} (1).ipynb": BLANK})
+    os.utime(folder / "ada" / f"{FIRST}.ipynb", (1, 1))
+    found = taken_in(folder, tmp_path, keep=keep).submissions
+    readable = {one.path.name: (one.result, one.refused) for one in found if not one.refused}
+    assert readable == submissions
+    assert {one.notebook for one in found if not one.refused} == {FIRST}
+    listed = remarks(tmp_path)
+    assert set(listed) == {f"ada/{FIRST}.ipynb", f"ada/{FIRST} (1).ipynb"}
+    assert sum("counts" in row["remark"] for rows in listed.values() for row in rows) == 2 - len(submissions)
+
+
+def test_late_by_its_name(tmp_path: Path) -> None:
+    """Canvas says that a file is late, not when it came; what it says of one file is not said of another."""
+    both = {**CANVAS, f"roebob_102_9009_{SECOND}.ipynb": BLANK}
+    found = taken_in(zip_of(tmp_path / "c.zip", both), tmp_path).submissions
+    assert {(one.student, one.notebook, one.submitted) for one in found} == {
+        ("doejane_101", FIRST, ""),
+        ("doejane_101", SECOND, ""),
+        ("roebob_102", FIRST, "late, says Canvas"),
+        ("roebob_102", SECOND, ""),
+    }
+
+
+ODD = {
+    f"ada/{FIRST}.ipynb": BLANK,
+    f"ada/{FIRST} (1).ipynb": BLANK,
+    "ada/essay.ipynb": "{}",
+    "ada/notes.txt": "",
+    "ada/timestamp.txt": "2026-03-01",
+    f"bob/week 1/{FIRST}.ipynb": "half",
+    f"bob/a/b/{FIRST}.ipynb": BLANK,
+    "readme.md": "",
+}
+
+
+@pytest.mark.parametrize("keep", [None, "newest", "best"])
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
+def test_every_file_is_accounted_for(packed: bool, keep: str | None, tmp_path: Path) -> None:
+    """Every file has a result or a reason, and the counts of the closing line add up to all files."""
+    folder = folder_of(tmp_path / "in", ODD)
+    if not packed:  # what a zip would refuse
+        (folder / "eve").symlink_to(folder / "ada")
+        (folder / "ada" / "loop.ipynb").symlink_to("loop.ipynb")
+        (folder / "bob" / f"{SECOND}.ipynb").mkdir()
+        (folder / "bob" / f"{SECOND}.ipynb" / "inside.txt").write_text("")
+    handed_in = taken_in(zip_of(tmp_path / "x.zip", ODD) if packed else folder, tmp_path, keep=keep)
+    rows = [row for found in remarks(tmp_path).values() for row in found]
+    assert all(row["result"] or row["remark"] for row in rows)
+    assert set(ODD) <= {row["file"] for row in rows} and len(rows) == handed_in.files
+    results = {(one.student, one.result) for one in handed_in.submissions}
+    assert {(row["student"], row["result"]) for row in rows if row["result"]} == results
+    told = [row for row in rows if row["remark"] == WHEN]
+    assert handed_in.files == len(results) + handed_in.passed_over + len(told)
+    assert len(told) == 1 and handed_in.passed_over == (3 if packed else 4)
 
 
 def test_again(tmp_path: Path) -> None:

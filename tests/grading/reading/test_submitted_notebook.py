@@ -380,3 +380,22 @@ def gate_was_open(content: bytes) -> bool:
     """No exception was caught at the last gate."""
     reading = read_submission(content, COURSE)
     return reading.malformed != "the file cannot be read as a notebook"
+
+
+@pytest.mark.parametrize("points", [7, 0.5, "7", None, True, -1, float("nan"), 10**9, [7]])
+def test_other_points(points: object) -> None:
+    """Points in the file's metadata do not count; where they are others than the course's, a note says so."""
+    notebook = handed_in()
+    cell = next(one for one in notebook["cells"] if one["metadata"].get("nbgrader", {}).get("grade"))
+    name, own = (
+        cell["metadata"]["nbgrader"]["grade_id"].removeprefix("check-"),
+        cell["metadata"]["nbgrader"]["points"],
+    )
+    cell["metadata"]["nbgrader"]["points"] = points
+    said = [note for note in read(notebook).notes if "metadata" in note]
+    if points in (7, 0.5):
+        assert said == [
+            f"{name} is worth {points:g} points in the file's metadata; the course's own {own:g} count"
+        ]
+    else:
+        assert said == []

@@ -41,6 +41,24 @@ def test_result(tmp_path: Path) -> None:
     assert (again.graded_now, again.statuses) == (0, done.statuses)
 
 
+@needs_bubblewrap
+def test_best_version(tmp_path: Path) -> None:
+    """With `best` every version is graded, the best counts, handed_in.csv names it, and the counts tell all files."""
+    (tmp_path / "in" / "ada").mkdir(parents=True)
+    (tmp_path / "in" / "ada" / f"{FIRST}.ipynb").write_bytes(filled(FIRST, {"softmax": None}))
+    (tmp_path / "in" / "ada" / f"{FIRST} (1).ipynb").write_bytes(filled(FIRST))
+    os.utime(tmp_path / "in" / "ada" / f"{FIRST} (1).ipynb", (1, 1))
+    (tmp_path / "in" / "ada" / "notes.txt").write_text("")
+    done = grade(tmp_path / "in", tmp_path / "out", workers=1, keep="best")
+    assert (done.submissions, done.files, done.passed_over) == (2, 3, 1)
+    table = (tmp_path / "out" / "handed_in.csv").read_text(encoding="utf-8-sig")
+    assert f"a version that does not count: '{FIRST} (1)' is the best" in table
+    assert '"ada","2","2","2"' in done.views.grades.read_text(encoding="utf-8-sig")
+    again = grade(tmp_path / "in", tmp_path / "out", workers=1, keep="newest")
+    assert again.statuses == {"graded": 1, "malformed": 1}
+    assert '"ada","0","0","2"' in again.views.grades.read_text(encoding="utf-8-sig")
+
+
 def test_silent(unreadable: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Nothing is printed; progress and what an instructor should know are told to whoever asks."""
     progress, notices = [], []
@@ -107,7 +125,7 @@ def test_incomplete(tmp_path: Path) -> None:
 
     def graded(not_judged: int = 0, **statuses: int) -> GradedClass:
         return GradedClass(
-            3, "folder", 0, statuses, 3, not_judged, frozenset(), tmp_path, Views(tmp_path, ())
+            3, "folder", 3, 0, statuses, 3, not_judged, frozenset(), tmp_path, Views(tmp_path, ())
         )
 
     assert graded(graded=2, timeout=1).complete

@@ -131,6 +131,29 @@ def test_forbidden(graded: Callable[..., dict]) -> None:
     assert result["score"] == result["max_score"]
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from course_attention import softmax",
+        "from course_attention.mechanisms.softmax import softmax",
+        "from course_attention import *",
+        "import course_attention\nsoftmax = getattr(course_attention, 'soft' + 'max')",
+    ],
+)
+def test_imported_answer(source: str, graded: Callable[..., dict]) -> None:
+    """The course's own helper as the answer is forbidden and named, however it was imported."""
+    (entry,) = graded(FIRST, {"softmax": source})["exercises"]
+    assert (entry["status"], entry["score"]) == ("forbidden", 0.0)
+    assert "course_attention.softmax" in entry["message"]
+
+
+def test_answer_with_a_shape_that_raises(graded: Callable[..., dict]) -> None:
+    """An object that raises when it is looked at is a wrong answer; it does not end the process."""
+    source = "class Odd:\n    @property\n    def shape(self):\n        raise RuntimeError\nsoftmax = Odd()"
+    (entry,) = graded(FIRST, {"softmax": source})["exercises"]
+    assert entry["status"] == "failed" and "Odd" in entry["message"]
+
+
 class Surprise(Exception):
     """A fault that nobody has thought of."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,16 +29,18 @@ OPTIONS = ("--workers", "1", "--seed", "3")
 
 
 @pytest.fixture
-def folders(tmp_path: Path) -> tuple[Path, Path]:
-    """A class of one student, and a folder for its results in which everyone may write."""
-    handed_in = small_class(tmp_path / "in", students=1)
-    out = tmp_path / "out"
-    out.mkdir()
-    out.chmod(0o777)
-    for path in (*tmp_path.parents, tmp_path):  # nobody must get there; pytest's folders are their owner's
-        if path.stat().st_uid == os.geteuid() and path.is_relative_to("/tmp") and path != Path("/tmp"):
-            path.chmod(0o755)
-    return handed_in, out
+def folders() -> Iterator[tuple[Path, Path]]:
+    """A class of one student, and a folder for its results in which everyone may write.
+
+    They are not in pytest's own folder, which every pytest that starts on this machine closes to other users.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        handed_in = small_class(Path(folder, "in"), students=1)
+        out = Path(folder, "out")
+        out.mkdir()
+        out.chmod(0o777)
+        yield handed_in, out
 
 
 def command(folders: tuple[Path, Path]) -> list[str | Path]:

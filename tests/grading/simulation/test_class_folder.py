@@ -7,17 +7,20 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from course_attention.course.cells import asking_stems, course_notebook
+from course_attention.course.cells import asking_stems, course_notebook, own_notebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import find_submissions, read_bytes
 from course_attention.grading.reading.submitted_notebook import read_submission
 from course_attention.grading.run.grader import Grader
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.simulation import write_class
-from course_attention.grading.simulation.students import NAMES, draw_students
+from course_attention.grading.simulation.attempts import attempt
+from course_attention.grading.simulation.known_answers import RIGHT, KnownAnswer
+from course_attention.grading.simulation.students import NAMES, Student, draw_students
 from tests.grading.conftest import SEED, needs_bubblewrap
 from tests.grading.simulation.namespace import defined
 
@@ -53,6 +56,27 @@ def test_variety(tmp_path: Path) -> None:
     malformed = {(row["student"], row["notebook"]) for row in truth["malformed"]}
     assert {(row["student"], row["notebook"]) for row in rows} == listed - malformed
     assert len(listed) < 30 * len(asking_stems()) and f"{len(listed)} notebooks" in line
+
+
+@pytest.mark.parametrize(
+    ("kinds", "statuses"),
+    [
+        ((), {"not_attempted"}),
+        (("no-scale",), {"not_attempted"}),
+        ((RIGHT,), {"passed", "errored", "forbidden", "not_attempted"}),
+    ],
+)
+def test_new_exercise(kinds: tuple[str, ...], statuses: set[str]) -> None:
+    """Of an exercise with no right or no wrong answers in the corpus, a class hands in what there is."""
+    known = [KnownAnswer(kind, "def attention(query, key, value):\n    return value") for kind in kinds]
+    stub = next(
+        cell.source
+        for cell in own_notebook(CATALOGUE["attention"].notebook).cells
+        if cell.name == "attention"
+    )
+    student = Student("Ada", 0.5, [])
+    drawn = {attempt(student, "attention", known, stub, Random(number)).status for number in range(300)}
+    assert drawn == statuses
 
 
 def test_more_students_than_names() -> None:

@@ -19,6 +19,8 @@ from nbgrader.api import Gradebook
 
 from course_attention.course.cells import course_notebook
 from course_attention.exercises import CATALOGUE
+from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.late_rules import LateRule, LateRules
 from course_attention.grading.run import result_files
 from course_attention.grading.views.gradebook import NoGradebook, write_gradebook
 
@@ -103,6 +105,17 @@ def test_export(fill: Callable[..., str], database: Path, tmp_path: Path) -> Non
     assert (float(masks["score"]), float(masks["max_score"])) == (5.5, 11.0)
     assert masks["timestamp"] == "2026-02-02 23:58:23.948203"
     assert float(rows[FIRST, "ada"]["score"]) == 2.0 and float(rows[FIRST, "bob"]["score"]) == 1.25
+
+
+def test_late(fill: Callable[..., str], opened: Callable[[], Gradebook], tmp_path: Path) -> None:
+    """What a late rule takes off is nbgrader's penalty, which its exports subtract; without the rule it goes again."""
+    due = datetime.fromisoformat("2026-02-02T00:00:00+00:00")
+    for rules, penalty in ((LateRules(LateRule(due, 0.25)), 0.5), (LateRules(LateRule(due, 0.0)), 0.0)):
+        kept_rules.keep(tmp_path, rules)
+        fill(result("ada", FIRST, [1.0]))
+        with opened() as gradebook:
+            submission = gradebook.find_submission(FIRST, "ada")
+            assert (submission.score, submission.late_submission_penalty) == (2.0, penalty)
 
 
 def test_formgrader_queries(fill: Callable[..., str], opened: Callable[[], Gradebook]) -> None:

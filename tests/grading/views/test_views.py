@@ -112,7 +112,7 @@ def test_unreadable_results_have_no_views(tmp_path: Path) -> None:
 def test_no_results(tmp_path: Path) -> None:
     """An empty class has empty tables and a report that says so."""
     write_all(tmp_path)
-    assert (tmp_path / "grades.csv").read_text() == '"student","total","max"\n'
+    assert (tmp_path / "grades.csv").read_text(encoding="utf-8-sig") == '"student","total","max"\n'
     assert "No notebook is graded yet." in (tmp_path / "report.html").read_text()
 
 
@@ -144,7 +144,7 @@ def test_odd_names(tmp_path: Path) -> None:
     ]
     write(tmp_path, *(record(name, [exercise(message="half a pair \ud800")]) for name in names))
     write_all(tmp_path)
-    with (tmp_path / "grades.csv").open(newline="", encoding="utf-8") as file:
+    with (tmp_path / "grades.csv").open(newline="", encoding="utf-8-sig") as file:
         shown = {row["student"] for row in csv.DictReader(file)}
     assert shown == {f"'{name}" if name[0] in "=-" else name for name in names}
     assert len(list(tmp_path.glob("feedback/*/*.html"))) == len(names)

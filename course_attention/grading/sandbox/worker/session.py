@@ -58,7 +58,10 @@ class Session:
         if value is None or value is ...:
             return {"kind": "nothing"}
         described: dict[str, Any] = {"kind": "other", "type": type(value).__name__}
-        shape = getattr(value, "shape", ())
+        try:
+            shape = getattr(value, "shape", ())
+        except Exception:  # noqa: BLE001 - a student's own property, or a stand-in that refuses
+            shape = ()
         if isinstance(shape, tuple) and shape and all(isinstance(n, int) for n in shape):
             return {**described, "shape": [int(n) for n in shape]}
         if inspect.isclass(value):

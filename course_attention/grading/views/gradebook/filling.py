@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from course_attention.grading.marking import kept_rules
 from course_attention.grading.views.gradebook.database import opened
 from course_attention.grading.views.gradebook.students import Students
 from course_attention.grading.views.results import by_student
@@ -12,6 +13,7 @@ from course_attention.grading.views.results import by_student
 def write_gradebook(results: Path, database: str) -> str:
     """Fill a gradebook with the results of a class; the same results again change nothing.
 
+    What a late rule takes off becomes nbgrader's penalty for a late submission.
     Where a submission lies in no assignment's folder, its assignment is named as its notebook.
 
     Args:
@@ -27,7 +29,7 @@ def write_gradebook(results: Path, database: str) -> str:
     n_students = 0
     with opened(database) as (gradebook, url):
         students = Students(gradebook, url)
-        for own in by_student(results):
-            students.add(own[0].record["student"], [one.record for one in own])
+        for own in by_student(results, kept_rules.kept(results)):
+            students.add(own[0].record["student"], own)
             n_students += 1
     return f"gradebook: {url.render_as_string()}, {n_students} students"

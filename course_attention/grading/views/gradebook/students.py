@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from course_attention.grading.views.gradebook.marks import assignment_of, marks, same_score, submitted_at
 from course_attention.grading.views.gradebook.notebooks import Notebook, Notebooks
+from course_attention.grading.views.results import Result
 
 if TYPE_CHECKING:
     from nbgrader.api import Grade, Gradebook, SubmittedAssignment
@@ -20,24 +21,27 @@ class Students:
         self._gradebook = gradebook
         self._notebooks = Notebooks(gradebook, url)
 
-    def add(self, student: str, records: Sequence[Mapping[str, Any]]) -> None:
+    def add(self, student: str, own: Sequence[Result]) -> None:
         """Add or update one student. A file that is none of the course's notebooks has no place in a gradebook."""
         self._gradebook.update_or_create_student(student)
-        for record in records:
-            if record["max_score"] is not None:
-                self._add(record)
+        for one in own:
+            if one.record["max_score"] is not None:
+                self._add(one)
         self._gradebook.db.commit()
         self._gradebook.db.expunge_all()
 
-    def _add(self, record: Mapping[str, Any]) -> None:
+    def _add(self, one: Result) -> None:
         from nbgrader.api import Comment, Grade, SubmittedNotebook
 
+        record = one.record
         scores, messages = marks(record)
         notebook = self._notebooks.of(record)
         submission = self._submission(record, notebook)
         known = (one for one in submission.notebooks if one.notebook_id == notebook.id)
         submitted = next(known, None) or SubmittedNotebook(notebook_id=notebook.id, assignment=submission)
         self._gradebook.db.add(submitted)
+        if one.lateness is not None and one.points is not None:
+            submitted.late_submission_penalty = round(record["score"] - one.points, 2)
         grades = {grade.cell_id: grade for grade in submitted.grades}
         for name, (cell, points) in notebook.graded.items():
             grade = grades.get(cell) or Grade(cell_id=cell, notebook=submitted)

@@ -1,0 +1,51 @@
+"""The late rules of a folder of results: kept beside the results, so that the views can be written again from there."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+from course_attention.course.cells import course_stems
+from course_attention.course.workspace import write_whole
+from course_attention.grading.errors import CannotGrade
+from course_attention.grading.marking.late_rules import LateRules
+from course_attention.grading.marking.late_tables import late_rules, tables_of
+
+FILE = "late_rules.json"
+
+
+def read_toml(path: Path) -> LateRules:
+    """Read the late rules of a TOML file; see `late_tables`.
+
+    Raises:
+        CannotGrade: the file is not TOML, or a rule in it is wrong.
+        OSError: it cannot be read.
+    """
+    try:
+        return late_rules(tomllib.loads(path.read_text(encoding="utf-8")), course_stems())
+    except CannotGrade as error:
+        raise CannotGrade(f"{path}: {error}") from error
+    except ValueError as error:
+        raise CannotGrade(f"{path} is not a TOML file in UTF-8: {error}") from error
+
+
+def keep(results: Path, rules: LateRules | None) -> None:
+    """Keep rules with the results, in the place of those that were there. None leaves these as they are."""
+    if rules is not None:
+        write_whole(results / FILE, (json.dumps(tables_of(rules), indent=1) + "\n").encode())
+
+
+def kept(results: Path) -> LateRules:
+    """The rules that were kept last; no rules where there are none.
+
+    Raises:
+        CannotGrade: the file was changed by hand and cannot be read.
+    """
+    path = results / FILE
+    try:
+        return late_rules(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return LateRules()
+    except (CannotGrade, ValueError, AttributeError) as error:
+        raise CannotGrade(f"{path}: {error}; give the rules again with --late") from error
