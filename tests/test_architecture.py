@@ -88,7 +88,7 @@ RULES = {
         pure=False,
     ),
     "grading": Rule(
-        ("numpy", "nbformat", "filelock", "tqdm", "distributed", "jinja2", "markupsafe"),
+        ("numpy", "nbformat", "filelock", "tqdm", "distributed", "jinja2", "markupsafe", "pygments"),
         (
             "exercises",
             "judging",

@@ -14,7 +14,7 @@ from course_attention.judging.exercise import Exercise, FunctionExercise, Return
 from course_attention.judging.observed import NOTHING_ALLOWED, Observed
 from course_attention.judging.plain_text import example_lines
 from course_attention.judging.properties import CONTRACT_WORDS, NEXT, PROPERTIES
-from course_attention.judging.scoring import score
+from course_attention.judging.scoring import credit, score
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
 
 
@@ -22,7 +22,13 @@ def passed(exercise: Exercise, properties: Properties) -> Verdict:
     """Everything that was looked at holds."""
     message = f"{exercise.name}: passed, {exercise.points:g} of {exercise.points:g} points."
     return Verdict(
-        exercise.name, "passed", 1.0, exercise.points, message=message, idea="", properties=properties
+        exercise.name,
+        "passed",
+        1.0,
+        exercise.points,
+        message=message,
+        properties=properties,
+        credit=credit(properties, exercise.weights),
     )
 
 
@@ -173,6 +179,7 @@ def _verdict(
         explanation=explanation,
         example=example,
         properties=properties,
+        credit=credit(properties, exercise.weights, followed),
     )
 
 

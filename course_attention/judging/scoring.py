@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from course_attention.judging.verdict import Properties
+from course_attention.judging.verdict import Credit, Properties
 
 WEIGHTS: Mapping[str, float] = {
     # Plain cases: is the formula right?
@@ -62,8 +62,10 @@ MOST_FOR_A_FAILURE = 0.99
 """Whatever the weights are, an answer that fails does not earn everything."""
 
 
-def score(properties: Properties, weights: Mapping[str, float], followed: Collection[str] = ()) -> float:
-    """The share that an answer earns which fails.
+def credit(
+    properties: Properties, weights: Mapping[str, float], followed: Collection[str] = ()
+) -> tuple[Credit, ...]:
+    """What each property earns.
 
     Args:
         properties: those looked at, and whether they hold. What was not looked at (None) does not count.
@@ -71,16 +73,29 @@ def score(properties: Properties, weights: Mapping[str, float], followed: Collec
         followed: properties that fail by nothing but a mistake that already shows in the plain cases.
 
     Example:
-        >>> score((("shape", True), ("values", True), ("mask", False), ("device", None)), {"mask": 2.0})
-        0.75
+        >>> credit((("shape", True), ("values", False), ("device", None)), {"values": 2.0})
+        (Credit(property='shape', weight=0.0, part=1.0), Credit(property='values', weight=2.0, part=0.0))
     """
     weights = {**WEIGHTS, **weights}
     earned = {True: 1.0, False: 0.0}
-    counted = [
-        (weights[name], FOLLOW_THROUGH if name in followed else earned[held])
+    return tuple(
+        Credit(name, weights[name], FOLLOW_THROUGH if name in followed else earned[held])
         for name, held in properties
         if held is not None
-    ]
-    total = sum(weight for weight, _ in counted)
-    share = sum(weight * part for weight, part in counted) / total if total else 0.0
+    )
+
+
+def score(properties: Properties, weights: Mapping[str, float], followed: Collection[str] = ()) -> float:
+    """The share that an answer earns which fails: the weight earned, of the weight of what was looked at.
+
+    Args:
+        properties, weights, followed: as in `credit`.
+
+    Example:
+        >>> score((("shape", True), ("values", True), ("mask", False), ("device", None)), {"mask": 2.0})
+        0.75
+    """
+    earned = credit(properties, weights, followed)
+    total = sum(one.weight for one in earned)
+    share = sum(one.weight * one.part for one in earned) / total if total else 0.0
     return min(share, MOST_FOR_A_FAILURE)

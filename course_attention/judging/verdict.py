@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 Status = Literal["passed", "failed", "errored", "not_attempted"]
 Properties = tuple[tuple[str, bool | None], ...]  # None: not looked at
+
+
+class Credit(NamedTuple):
+    """What a property that was looked at earned: which part (0 to 1) of its weight."""
+
+    property: str
+    weight: float
+    part: float
 
 
 @dataclass(frozen=True)
@@ -48,6 +56,7 @@ class Verdict:
         example: the smallest failing case.
         properties: what there is to look at, and whether it holds; None where it was not looked at, because the
             numbers were not right.
+        credit: what each property that was looked at earned, from which the score follows.
     """
 
     exercise: str
@@ -60,6 +69,7 @@ class Verdict:
     explanation: str = ""
     example: Example | None = None
     properties: Properties = ()
+    credit: tuple[Credit, ...] = ()
 
     @property
     def earned(self) -> float:

@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from tests.browser.contrast import READABLE, contrasts_in
 from tests.browser.notebook_page import NotebookPage
 
 WRONG = """\
@@ -18,31 +19,6 @@ def attention(query, key, value, allowed=None):
     weights = scores.softmax(dim=-1).nan_to_num(0.0)
     return weights @ value, weights
 """
-READABLE = 4.5  # WCAG 2.2, contrast (minimum)
-
-# Each element's text is looked at against the nearest ground behind it that is not transparent.
-CONTRASTS = """() => {
-  const channels = text => text.match(/[\\d.]+/g).map(Number);
-  const brightness = colour => colour.slice(0, 3).map(c => c / 255)
-    .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = element => {
-    for (let e = element; e; e = e.parentElement) {
-      const colour = channels(getComputedStyle(e).backgroundColor);
-      if (colour.length < 4 || colour[3] > 0) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const found = [];
-  for (const element of document.querySelectorAll('.ca-card, .ca-card *:not(style)')) {
-    const own = [...element.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-    if (!own) continue;
-    const one = brightness(channels(getComputedStyle(element).color)), other = brightness(ground(element));
-    found.push([element.textContent.trim().slice(0, 40),
-                (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)]);
-  }
-  return found;
-}"""
 
 
 def _notebook(path: Path) -> None:
@@ -79,6 +55,6 @@ def test_contrast(
     assert page.locator(f'body[data-jp-theme-light="{str(theme == "Light").lower()}"]').count() == 1
     for grade_id in ("check-attention", "hint"):
         notebook.output(grade_id).screenshot(path=artifacts / f"card-{theme.lower()}-{grade_id}.png")
-    contrasts = page.evaluate(CONTRASTS)
+    contrasts = contrasts_in(page, ".ca-card")
     assert len(contrasts) > 30
     assert [entry for entry in contrasts if entry[1] < READABLE] == []

@@ -80,10 +80,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(arguments, [p for name in called(metafunc.module.TOPIC) for p in params(name)])
 
 
-def test_right_passes(name: str, answer: Answer, often: bool, seeds: int) -> None:
+def test_right_passes(name: str, answer: Answer, often: bool, seeds: int, device: str) -> None:
     """A right answer passes at every seed, in whatever style it is written."""
     for seed in range(seeds if often else min(seeds, SOME)):
-        verdict = CATALOGUE[name].judge(value_of(answer), seed=seed)
+        verdict = CATALOGUE[name].judge(value_of(answer), seed=seed, device=device)
         assert (verdict.status, verdict.score) == ("passed", 1.0), (seed, verdict.message)
 
 
@@ -92,16 +92,16 @@ def test_five_styles(name: str) -> None:
     assert len(of_kind(name, "right")) >= STYLES
 
 
-def test_odd_passes(name: str, answer: Answer) -> None:
+def test_odd_passes(name: str, answer: Answer, device: str) -> None:
     """A right answer that is odd in form passes all the same."""
-    verdict = CATALOGUE[name].judge(value_of(answer))
+    verdict = CATALOGUE[name].judge(value_of(answer), device=device)
     assert verdict.status == "passed", verdict.message
 
 
-def test_wrong_is_named(name: str, idea: str, answer: Answer, often: bool, seeds: int) -> None:
+def test_wrong_is_named(name: str, idea: str, answer: Answer, often: bool, seeds: int, device: str) -> None:
     """A wrong answer fails under the name of its idea and of no other, at every seed."""
     for seed in range(seeds if often else min(seeds, SOME)):
-        verdict = CATALOGUE[name].judge(value_of(answer), seed=seed)
+        verdict = CATALOGUE[name].judge(value_of(answer), seed=seed, device=device)
         assert (verdict.status, verdict.misconception, seed) == ("failed", idea, seed)
         assert 0.0 <= verdict.score < 1.0
         assert contradiction(CATALOGUE[name], verdict, seed) == ""

@@ -3,13 +3,20 @@
 `install()` makes it the GPU of this process. What runs on it gives the CPU's numbers, so that a notebook's outputs can
 be compared, and raises CUDA's errors where a tensor was left on the wrong device.
 
-- `tensors`: the class of these tensors, and the mode that sees every operation on them.
 - `rules`: which operations mix devices, and with which error.
+- `tensors`: the class of these tensors, and their methods that tell or change the device.
+- `random_numbers`: the GPU's random numbers, which are not the CPU's.
+- `mode`: sees every operation of torch, and says where its result is.
 - `stand_ins`: what stands for `torch.cuda` and `torch.Generator`.
+
+`python -m tests.simulated_cuda PROGRAM` runs a program on it, and what that program starts.
 """
 
 from __future__ import annotations
 
-from tests.simulated_cuda.stand_ins import install
 
-__all__ = ["install"]
+def install() -> None:
+    """Make a simulated GPU the GPU of this thread, until the process ends."""
+    from tests.simulated_cuda import stand_ins  # loads torch
+
+    stand_ins.install()

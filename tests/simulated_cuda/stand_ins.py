@@ -7,9 +7,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import torch
+from torch._subclasses.fake_tensor import FakeTensorMode
 
-from tests.simulated_cuda.rules import CPU, CUDA
-from tests.simulated_cuda.tensors import Simulation
+from tests.simulated_cuda import random_numbers
+from tests.simulated_cuda.mode import Simulation
+from tests.simulated_cuda.tensors import Memory
 
 
 class Event:
@@ -29,19 +31,6 @@ class Event:
         return 1000 * (end._at - self._at)
 
 
-class Generator(torch.Generator):
-    """A generator that belongs to a device; the CPU draws for either, so that both draw the same numbers."""
-
-    def __new__(cls, device: Any = "cpu") -> Generator:
-        made = super().__new__(cls)
-        made._belongs_to = CUDA if torch.device(device).type == "cuda" else CPU
-        return made
-
-    @property
-    def device(self) -> torch.device:
-        return self._belongs_to
-
-
 def install() -> None:
     """Make a simulated GPU the GPU of this thread, until the process ends."""
     cuda: Any = torch.cuda
@@ -52,12 +41,14 @@ def install() -> None:
     cuda.synchronize = lambda device=None: None
     cuda.empty_cache = lambda: None
     cuda.Event = Event
-    # Its memory is the CPU's, which nobody counts: a program that reads these runs, and what it reads says nothing.
-    cuda.memory_allocated = cuda.max_memory_allocated = lambda device=None: 0
+    cuda.memory_allocated = cuda.max_memory_allocated = lambda device=None: Memory.allocated
     cuda.reset_peak_memory_stats = lambda device=None: None
     cuda.get_device_properties = lambda device=None: SimpleNamespace(name="simulated", total_memory=2**34)
-    cuda.manual_seed = cuda.manual_seed_all = lambda seed: None
-    torch.Generator = Generator  # type: ignore[misc, assignment]
+    cuda.manual_seed = cuda.manual_seed_all = random_numbers.seed
+    cuda.get_rng_state, cuda.set_rng_state = random_numbers.state, random_numbers.set_state
+    torch.Generator = random_numbers.Generator  # type: ignore[misc, assignment]
+    # Fake CUDA tensors initialise a GPU that is there.
+    FakeTensorMode.avoid_device_init = True  # type: ignore[assignment]
     # A GPU's own kernels for recurrent layers are looked for where a tensor says it is on a GPU.
     torch.backends.cudnn.is_acceptable = lambda tensor: False  # type: ignore[assignment]
     Simulation().__enter__()

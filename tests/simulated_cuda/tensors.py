@@ -1,29 +1,33 @@
-"""The simulated tensors, and the mode that sees every operation while the simulation is on."""
+"""The simulated tensors: what says that they are on the GPU, moves them there and back, and prints them."""
 
 from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.overrides import TorchFunctionMode
-from torch.utils._pytree import tree_iter, tree_map_only
 
-from tests.simulated_cuda.rules import CPU, CUDA, PACKED, check, check_generator
+from tests.simulated_cuda.rules import CPU, CUDA
 
 
 class CudaTensor(Tensor):
     """A tensor that is on the GPU as far as anybody can tell."""
 
-    # The mode below says where a result is. Looking at the class of the arguments as well would only take time.
+    # The mode says where a result is. Looking at the class of the arguments as well would only take time.
     __torch_function__ = torch._C._disabled_torch_function_impl
 
 
 class CudaParameter(CudaTensor, nn.Parameter):
     """A parameter that was moved there."""
+
+
+class Memory:
+    """Bytes that were placed on the GPU so far. Here none are ever given back."""
+
+    allocated = 0
 
 
 def on_cuda(tensor: Tensor) -> bool:
@@ -36,103 +40,12 @@ def moved(tensor: Tensor, device: torch.device) -> Tensor:
     A class is changed and no copy made, so that views, gradients and what holds the tensor stay as they are.
     """
     if device.type == "cuda" and not on_cuda(tensor):
+        if tensor._base is None:  # a view has no memory of its own
+            Memory.allocated += tensor.nbytes
         tensor.__class__ = CudaParameter if isinstance(tensor, nn.Parameter) else CudaTensor
     elif device.type == "cpu" and on_cuda(tensor):
         tensor.__class__ = nn.Parameter if isinstance(tensor, CudaParameter) else Tensor
     return tensor
-
-
-class Simulation(TorchFunctionMode):
-    """Sees every operation of torch: checks where its tensors are, and says where its results are."""
-
-    def __torch_function__(
-        self,
-        function: Callable[..., Any],
-        types: Any,
-        args: tuple[Any, ...] = (),
-        kwargs: dict[str, Any] | None = None,
-    ) -> Any:
-        kwargs = dict(kwargs or {})
-        if (special := _SPECIAL.get(function)) is not None:
-            return special(*args, **kwargs)
-        tensors = list(_tensors_in((*args, *kwargs.values())))
-        check(function, tensors, on_cuda)
-        args, kwargs, asked = _asked_device(function, args, kwargs)
-        device = asked or (CUDA if any(map(on_cuda, tensors)) else CPU)
-        if "generator" in kwargs and kwargs["generator"] is not None:
-            check_generator(kwargs["generator"], device)
-        result = function(*args, **kwargs)
-        given = {id(tensor) for tensor in tensors}
-        if getattr(function, "__name__", "") in PACKED:
-            given |= {id(tensor) for tensor in _tensors_in((result,)) if not tensor.is_floating_point()}
-        return _placed(result, device, given, asked is not None)
-
-
-_PLAIN = (int, float, str, torch.dtype, torch.device, torch.Size, type(None))  # most of what is no tensor
-
-
-def _tensors_in(values: Iterable[Any]) -> Iterator[Tensor]:
-    """The tensors among values and in their containers. PyTorch's own walk takes as long as a small operation."""
-    for value in values:
-        if isinstance(value, Tensor):
-            yield value
-        elif not isinstance(value, _PLAIN):
-            yield from (leaf for leaf in tree_iter(value) if isinstance(leaf, Tensor))
-
-
-def _placed(result: Any, device: torch.device, given: set[int], copy: bool) -> Any:
-    """The result with its new tensors on the device; a tensor that was given is where it was."""
-    if isinstance(result, Tensor):
-        return _place(result, device, given, copy)
-    if isinstance(result, _PLAIN) or next(_tensors_in((result,)), None) is None:
-        return result
-    return tree_map_only(Tensor, lambda tensor: _place(tensor, device, given, copy), result)
-
-
-def _place(tensor: Tensor, device: torch.device, given: set[int], copy: bool) -> Tensor:
-    if id(tensor) not in given:
-        return moved(tensor, device)
-    if copy and on_cuda(tensor) != (device.type == "cuda"):
-        # `.to` gave the tensor itself, as both devices are one memory here: the copy that CUDA makes
-        return moved(tensor.clone(), device)
-    return tensor
-
-
-def _asked_device(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any], torch.device | None]:
-    """The arguments with the CPU in the place of the GPU, where they name it, and the device that they name."""
-    asked: torch.device | None = None
-    if kwargs.get("device") is not None:
-        asked = _device(kwargs["device"])
-        kwargs["device"] = _holds(asked)
-    if function is Tensor.to:
-        rest = list(args[1:])
-        for at, value in enumerate(rest):
-            if isinstance(value, (str, torch.device)) or (
-                isinstance(value, int) and at == 0 and not isinstance(value, bool)
-            ):
-                asked = _device(value)
-                rest[at] = _holds(asked)
-            elif isinstance(value, Tensor):  # x.to(other)
-                asked, rest[at : at + 1] = (CUDA if on_cuda(value) else CPU), [value.dtype]
-        if "other" in kwargs:
-            other = kwargs.pop("other")
-            asked, kwargs["dtype"] = (CUDA if on_cuda(other) else CPU), other.dtype
-        args = (args[0], *rest)
-    return args, kwargs, asked
-
-
-def _holds(device: torch.device) -> torch.device:
-    """The device that really holds the numbers; tensors on "meta" have none."""
-    return CPU if device.type == "cuda" else device
-
-
-def _device(named: Any) -> torch.device:
-    device = torch.device("cuda", named) if isinstance(named, int) else torch.device(named)
-    if device.type == "cuda" and (device.index or 0) != 0:
-        raise RuntimeError("CUDA error: invalid device ordinal")
-    return CUDA if device.type == "cuda" else device
 
 
 def _where(tensor: Tensor) -> torch.device:
@@ -156,6 +69,13 @@ def _cpu(tensor: Tensor, **kwargs: Any) -> Tensor:
 
 def _cuda(tensor: Tensor, device: Any = None, **kwargs: Any) -> Tensor:
     return tensor if on_cuda(tensor) else moved(tensor.clone(), CUDA)
+
+
+def _parse_to(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
+    """What `Module.to` is asked for."""
+    device, *rest = torch._C._nn._parse_to(*args, **kwargs)
+    like = next((value for value in (*args, *kwargs.values()) if isinstance(value, Tensor)), None)
+    return (device if like is None else _where(like), *rest)
 
 
 def _repr(tensor: Tensor, **kwargs: Any) -> str:
@@ -189,13 +109,14 @@ def _as_cpu(tensor: Tensor) -> Iterator[bool]:
         moved(tensor, CUDA if was_on_cuda else CPU)
 
 
-_SPECIAL: dict[Any, Callable[..., Any]] = {
+SPECIAL: dict[Any, Callable[..., Any]] = {
     Tensor.device.__get__: _where,  # type: ignore[attr-defined]
     Tensor.is_cuda.__get__: on_cuda,  # type: ignore[attr-defined]
     Tensor.is_cpu.__get__: lambda tensor: not on_cuda(tensor) and not tensor.is_meta,  # type: ignore[attr-defined]
     Tensor.get_device: lambda tensor: 0 if on_cuda(tensor) else -1,
     Tensor.data.__set__: _data_set,  # type: ignore[attr-defined]
     Tensor.grad.__get__: _grad_get,  # type: ignore[attr-defined]
+    torch._C._nn._parse_to: _parse_to,
     Tensor.cpu: _cpu,
     Tensor.cuda: _cuda,
     Tensor.__repr__: _repr,

@@ -10,10 +10,13 @@ import json
 import subprocess
 import sys
 import textwrap
+from functools import cache
 from pathlib import Path
 
 import pytest
 import torch
+
+from tests.simulated_cuda.programs import ALLOWED, FAULTS
 
 ROOT = Path(__file__).resolve().parents[2]
 SIMULATED = "from tests.simulated_cuda import install; install()"
@@ -26,109 +29,23 @@ DEVICES = [
         marks=pytest.mark.skipif(not torch.cuda.is_available(), reason="PyTorch finds no CUDA device"),
     ),
 ]
-TWO_DEVICES = "RuntimeError: Expected all tensors to be on the same device"
 
-# The faults that a notebook or an answer could have, as short as they get, and the end that CUDA makes of each.
-FAULTS = {
-    "a mask left on the CPU": (
-        "scores = torch.zeros(3, 3, device='cuda')\nscores.masked_fill(torch.ones(3, 3).bool(), 0.0)",
-        TWO_DEVICES,
-    ),
-    "a causal mask made on the CPU": (
-        "import torch.nn.functional as F\nx = torch.zeros(1, 3, 4, device='cuda')\n"
-        "F.scaled_dot_product_attention(x, x, x, attn_mask=torch.ones(3, 3).tril().bool())",
-        "RuntimeError: Expected",
-    ),
-    "numpy of a GPU's tensor": ("torch.zeros(3, device='cuda').numpy()", "TypeError: can't convert cuda:0"),
-    "a plot of a GPU's tensor": (
-        "import numpy\nnumpy.asarray(torch.zeros(3, device='cuda'))",
-        "TypeError: can't convert cuda:0",
-    ),
-    "a CPU's generator": (
-        "torch.randn(3, device='cuda', generator=torch.Generator().manual_seed(0))",
-        "RuntimeError: Expected a 'cuda' device type for generator but found 'cpu'",
-    ),
-    "a constant that is no buffer": (
-        "from torch import nn\n"
-        "class Layer(nn.Module):\n"
-        "    def __init__(self):\n"
-        "        super().__init__()\n"
-        "        self.linear, self.shift = nn.Linear(3, 3), torch.ones(3)\n"
-        "    def forward(self, x):\n"
-        "        return self.linear(x) + self.shift\n"
-        "Layer().to('cuda')(torch.ones(2, 3, device='cuda'))",
-        TWO_DEVICES,
-    ),
-    "a model that was not moved": (
-        "from torch import nn\nnn.Linear(3, 3)(torch.ones(2, 3, device='cuda'))",
-        TWO_DEVICES,
-    ),
-    "a cache on the other device": (
-        "cache = torch.zeros(1, 4)\ntorch.cat([cache, torch.ones(1, 4, device='cuda')], dim=0)",
-        TWO_DEVICES,
-    ),
-    "tokens on the CPU": (
-        "from torch import nn\nnn.Embedding(5, 3).to('cuda')(torch.tensor([1, 2]))",
-        TWO_DEVICES,
-    ),
-    "targets on the CPU": (
-        "import torch.nn.functional as F\n"
-        "F.cross_entropy(torch.zeros(2, 5, device='cuda'), torch.tensor([1, 2]))",
-        TWO_DEVICES,
-    ),
-    "a CPU's tensor indexed from the GPU": (
-        "torch.arange(5)[torch.tensor([1], device='cuda')]",
-        "RuntimeError: indices should be either on cpu",
-    ),
-    "a second GPU": ("torch.zeros(1, device='cuda:64')", "invalid device ordinal"),
-}
-
-# What CUDA allows, and where the results are.
-HONEST = {
-    "a number from the CPU": "print((torch.ones(2, device='cuda') * torch.tensor(2.0)).device)",
-    "an index from the CPU": "print(torch.arange(5, device='cuda')[torch.tensor([1])].device)",
-    "a copy into it": "x = torch.zeros(2, device='cuda'); x.copy_(torch.ones(2)); print(x.device)",
-    "to and from": "x = torch.ones(2).to('cuda'); print(x.device, x.cpu().device, x.to('cpu').numpy())",
-    "the original stays": "x = torch.ones(2); y = x.to('cuda'); y += 1; print(x.device, x, y)",
-    "like another": "x = torch.ones(2, device='cuda'); print(torch.zeros_like(x).device, torch.ones(2).to(x).device)",
-    "printed": "print(torch.ones(2, device='cuda', dtype=torch.float64))",
-    "formatted": "print(f'{torch.ones(2, device=\"cuda\").sum():.2f}')",
-    "a copy of a layer": (
-        "import copy; from torch import nn; layer = copy.deepcopy(nn.Linear(2, 2).to('cuda')); "
-        "print(layer.weight.device, isinstance(layer.weight, nn.Parameter))"
-    ),
-    "a state dict": (
-        "from torch import nn; layer = nn.Linear(2, 2).to('cuda'); "
-        "layer.load_state_dict(nn.Linear(2, 2).state_dict()); "
-        "print({name: tensor.device for name, tensor in layer.state_dict().items()})"
-    ),
-    "a buffer": (
-        "from torch import nn; mean = nn.BatchNorm1d(2).to('cuda').running_mean; print(mean.device, mean)"
-    ),
-    "its own generator": (
-        "g = torch.Generator(device='cuda').manual_seed(0); print(torch.rand(2, device='cuda', generator=g).device)"
-    ),
-    "gradients": (
-        "x = torch.ones(2, device='cuda', requires_grad=True); (x * x).sum().backward(); print(x.grad)"
-    ),
-    "a view that is written": (
-        "x = torch.zeros(2, 2, device='cuda'); x[0] = torch.ones(2); print(x.tolist(), x[0].device)"
-    ),
-    "sequences of several lengths": (
-        "from torch import nn; from torch.nn.utils.rnn import pack_padded_sequence as pack; "
-        "from torch.nn.utils.rnn import pad_packed_sequence as pad; "
-        "gru = nn.GRU(3, 4, batch_first=True).to('cuda'); "
-        "states, _ = gru(pack(torch.ones(2, 5, 3, device='cuda'), torch.tensor([5, 2]), batch_first=True)); "
-        "padded, lengths = pad(states, batch_first=True); print(padded.device, lengths.device)"
-    ),
-    "an event": (
-        "a, b = (torch.cuda.Event(enable_timing=True) for _ in range(2)); a.record(); b.record(); "
-        "torch.cuda.synchronize(); print(a.elapsed_time(b) >= 0)"
-    ),
-    "shapes without numbers": (
-        "x = torch.ones(10**6, 10**6, device='meta'); print((x @ x).device, torch.ones(2).to('meta').device)"
-    ),
-}
+# Runs programs that are given as JSON, and tells how each ended: what it printed, or its error.
+EACH = """
+import contextlib, io, json, sys, torch
+from torch import nn
+import torch.nn.functional as F
+ends = {}
+for name, program in json.loads(sys.stdin.read()).items():
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            exec(program, {"torch": torch, "nn": nn, "F": F, "gpu": GPU})
+        ends[name] = printed.getvalue().strip()
+    except Exception as error:
+        ends[name] = f"{type(error).__name__}: {error}"
+print(json.dumps(ends))
+"""
 
 
 def run(program: str, setup: str, given: str = "") -> subprocess.CompletedProcess[str]:
@@ -139,62 +56,44 @@ def run(program: str, setup: str, given: str = "") -> subprocess.CompletedProces
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=300,
         check=False,
     )
 
 
-# Runs programs that are given as JSON, and tells how each ended.
-EACH = """
-import json, sys, torch
-ends = {}
-for name, program in json.loads(sys.stdin.read()).items():
-    try:
-        exec(program, {"torch": torch})
-        ends[name] = "nothing was raised"
-    except Exception as error:
-        ends[name] = f"{type(error).__name__}: {error}"
-print(json.dumps(ends))
-"""
+@cache
+def ends(setup: str, gpu: str) -> dict[str, str]:
+    """How each program ended where `gpu` is the GPU's name."""
+    programs = {name: program for name, (program, _) in {**FAULTS, **ALLOWED}.items()}
+    ended = run(EACH.replace("GPU", repr(gpu)), setup, json.dumps(programs))
+    assert ended.returncode == 0, ended.stderr[-800:]
+    return json.loads(ended.stdout)
 
 
 @pytest.mark.parametrize("setup", DEVICES)
-def test_faults_are_found(setup: str) -> None:
+@pytest.mark.parametrize("name", FAULTS)
+def test_fault_is_found(name: str, setup: str) -> None:
     """What CUDA refuses ends in CUDA's error."""
-    programs = {name: program for name, (program, _) in FAULTS.items()}
-    ended = run(EACH, setup, json.dumps(programs))
-    assert ended.returncode == 0, ended.stderr[-800:]
-    ends = json.loads(ended.stdout)
-    assert {name: end for name, end in ends.items() if FAULTS[name][1] not in end} == {}
+    assert FAULTS[name][1] in ends(setup, "cuda")[name]
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_fault_is_one_of_devices(name: str) -> None:
+    """All on the CPU, and without the simulation, the same program runs through."""
+    assert ends(REAL, "cpu")[name] == ""
 
 
 @pytest.mark.parametrize("setup", DEVICES)
-def test_what_is_allowed(setup: str) -> None:
+@pytest.mark.parametrize("name", ALLOWED)
+def test_what_is_allowed(name: str, setup: str) -> None:
     """What CUDA allows gives what CUDA gives, down to the printed text."""
-    ended = run("\n".join(HONEST.values()), setup)
-    assert ended.returncode == 0, ended.stderr[-800:]
-    assert ended.stdout.splitlines() == EXPECTED
+    assert ends(setup, "cuda")[name] == ALLOWED[name][1]
 
 
-EXPECTED = [
-    "cuda:0",
-    "cuda:0",
-    "cuda:0",
-    "cuda:0 cpu [1. 1.]",
-    "cpu tensor([1., 1.]) tensor([2., 2.], device='cuda:0')",
-    "cuda:0 cuda:0",
-    "tensor([1., 1.], device='cuda:0', dtype=torch.float64)",
-    "2.00",
-    "cuda:0 True",
-    "{'weight': device(type='cuda', index=0), 'bias': device(type='cuda', index=0)}",
-    "cuda:0 tensor([0., 0.], device='cuda:0')",
-    "cuda:0",
-    "tensor([2., 2.], device='cuda:0')",
-    "[[1.0, 1.0], [0.0, 0.0]] cuda:0",
-    "cuda:0 cpu",
-    "True",
-    "meta meta",
-]
+@pytest.mark.parametrize("setup", DEVICES)
+def test_no_second_gpu(setup: str) -> None:
+    """A GPU that is not there is refused."""
+    assert "invalid device ordinal" in run("torch.zeros(1, device='cuda:64')", setup).stderr
 
 
 def test_training_gives_the_numbers_of_the_cpu() -> None:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from course_attention.course.cells import course_notebook
 from course_attention.grading.reading.limited import read_limited
 from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run import verdict_record
 from course_attention.grading.run.submission_record import graded, unread
 from course_attention.grading.run.submission_run import SubmissionRun
 from course_attention.grading.sandbox.sandbox import Sandbox
@@ -72,7 +73,10 @@ class Grader:
             return Outcome(graded(submission, self.seed, sha256, [], notes, seconds))
         run = SubmissionRun(self.sandbox, notebook, reading, self.seed)
         run.to_the_end()
-        exercises = [run.entries[name] for name in notebook.exercises]
+        exercises = [
+            verdict_record.with_code(run.entries[name], reading.answers.get(name, ""))
+            for name in notebook.exercises
+        ]
         seconds = round(time.monotonic() - began, 3)
         record = graded(
             submission, self.seed, sha256, exercises, [*notes, *run.notes], seconds, run.instructor_notes

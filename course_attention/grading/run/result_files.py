@@ -33,15 +33,15 @@ def path_of(results: Path, submission: Submission) -> Path:
 def write(path: Path, record: Mapping[str, Any]) -> None:
     """Write a result whole or not at all: under another name first, then, once it is on the disk, under its own.
 
-    A file has at most `LARGEST` bytes. Long notes are cut, and where that is not enough the details of the exercises
-    are left out, which the contract of a result file does not ask for.
+    A file has at most `LARGEST` bytes. Long notes are cut, and where that is not enough the details and the code of
+    the exercises are left out, which the contract of a result file does not ask for.
 
     Raises:
         ValueError: the result is larger even so.
     """
     content = _content({**record, **_with_few_notes(record)})
     if len(content) > LARGEST:
-        exercises = [{**entry, "details": None} for entry in record["exercises"]]
+        exercises = [{**entry, "details": None, "code": ""} for entry in record["exercises"]]
         content = _content({**record, **_with_few_notes(record), "exercises": exercises})
     if len(content) > LARGEST:
         raise ValueError(f"a result file has at most {LARGEST:,} bytes, this one would have {len(content):,}")

@@ -16,6 +16,7 @@ from course_attention.judging.verdict import Example, Verdict
 # over 64 tokens.
 LONGEST_MESSAGE = 20_000  # characters
 LONGEST_TEXT = 4_000
+LONGEST_CODE = 20_000
 MOST_ENTRIES = 64 * 64 + 64 + 1  # of an array: its numbers, and the brackets around them
 _LARGEST = 10**300  # an integer of more digits is cut to this one
 
@@ -49,6 +50,7 @@ def judged(exercise: Exercise, verdict: Verdict) -> dict[str, Any]:
         "idea": _steady(verdict.idea, LONGEST_TEXT),
         "explanation": _steady(verdict.explanation, LONGEST_TEXT),
         "properties": [list(pair) for pair in verdict.properties],
+        "credit": [list(one) for one in verdict.credit],
         "example": example,
     }
     return _entry(exercise, verdict.status, verdict.score, verdict.misconception, verdict.message, details)
@@ -84,6 +86,12 @@ def raised(exercise: Exercise, kind: str, text: str) -> dict[str, Any]:
     said = f"{kind}: {text}" if text else kind
     message = f"{exercise.name}: the cell raised {said}, and {exercise.name} is not defined."
     return _entry(exercise, "errored", 0.0, None, message)
+
+
+def with_code(entry: dict[str, Any], code: str) -> dict[str, Any]:
+    """Add the student's own code to an exercise's entry. Code that is too long is cut."""
+    cut = code if len(code) <= LONGEST_CODE else f"{code[: LONGEST_CODE - 2]}…\n"
+    return {**entry, "code": cut}
 
 
 def _entry(

@@ -4,6 +4,9 @@
 - `grades`, `canvas`, `moodle`, `gradescope`, `exercises_csv`: grades for spreadsheets and learning platforms.
 - `gradebook`: nbgrader's own gradebook, filled through its API.
 - `results`, `recorded_example`, `class_statistics`, `misconceptions`, `distribution`: what the views are made from.
+- `costly_misconceptions`, `unnamed_answers`, `equal_answers`, `new_misconception`: what the report says of the answers.
+- `score_reasons`, `student_code`: why an answer earned what it did, and the answer in colours.
+- `holders`, `verdicts`: lists of students, and which answers got the same verdict.
 - `page`, `spreadsheet`, `wording`: HTML, CSV, and the words that several views share.
 - `writing`: all views at once.
 """

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course_attention.exercises import CATALOGUE
+from course_attention.grading.views.costly_misconceptions import MisconceptionCosts
+from course_attention.grading.views.equal_answers import EqualAnswers
 from course_attention.grading.views.results import Result
+from course_attention.grading.views.unnamed_answers import UnnamedAnswers
 from course_attention.grading.views.wording import COPIED
 
 LONGEST_NOTE = 300  # characters
@@ -60,6 +63,9 @@ class ClassStatistics:
         holders: misconception → number of students who hold it in any exercise.
         notes: kind → the notes that are kept.
         note_counts: kind → number of all notes.
+        costs: what each misconception cost.
+        unnamed: wrong answers that no misconception explains.
+        equal: wrong answers that are equal between students.
     """
 
     submissions: Counter[str] = field(default_factory=Counter)
@@ -69,9 +75,14 @@ class ClassStatistics:
     holders: Counter[str] = field(default_factory=Counter)
     notes: dict[str, list[Note]] = field(default_factory=lambda: defaultdict(list))
     note_counts: Counter[str] = field(default_factory=Counter)
+    costs: MisconceptionCosts = field(default_factory=MisconceptionCosts)
+    unnamed: UnnamedAnswers = field(default_factory=UnnamedAnswers)
+    equal: EqualAnswers = field(default_factory=EqualAnswers)
 
     def add(self, own: Sequence[Result]) -> None:
         """Add one student's results."""
+        for part in (self.costs, self.unnamed, self.equal):
+            part.add(own)
         held = set()
         for one in own:
             record = one.record

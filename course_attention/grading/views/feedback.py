@@ -1,4 +1,4 @@
-"""The feedback page of a student: the points, what is wrong, and the smallest case that shows it."""
+"""The feedback page of a student: points and why, what is wrong, the smallest case that shows it, the answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from course_attention.grading.marking.late_rules import Lateness
 from course_attention.grading.views.page import render
-from course_attention.grading.views.recorded_example import recorded_example
 
 
 def page(record: Mapping[str, Any], lateness: Lateness | None = None) -> str:
@@ -20,10 +19,11 @@ def page(record: Mapping[str, Any], lateness: Lateness | None = None) -> str:
     Returns:
         The text of the HTML page.
     """
-    exercises = [
-        {**entry, "example": recorded_example(entry["details"]["example"])} for entry in record["exercises"]
-    ]
     late = lateness if lateness is not None and lateness.sentence and record["score"] is not None else None
     return render(
-        "feedback.html", record=record, exercises=exercises, notes=record["student_notes"], late=late
+        "feedback.html",
+        record=record,
+        exercises=record["exercises"],
+        notes=record["student_notes"],
+        late=late,
     )

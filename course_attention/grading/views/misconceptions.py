@@ -11,7 +11,7 @@ from course_attention.grading.views.class_statistics import (
     ClassStatistics,
     in_teaching_order,
 )
-from course_attention.judging.properties import CONTRACT_WORDS
+from course_attention.grading.views.wording import misconception_words
 
 SHADES = 5
 _WITHOUT_ONE = {UNNAMED: "Another mistake, which no misconception explains", ERRORED: "Stopped with an error"}
@@ -69,21 +69,10 @@ def most_held(statistics: ClassStatistics, most: int = 12) -> list[HeldMisconcep
     """The misconceptions that most students hold, the most frequent first."""
     ranked = sorted(statistics.holders.items(), key=lambda item: (-item[1], item[0]))[:most]
     return [
-        HeldMisconception(misconception_title(name, exercises[0][0]), name, students, exercises)
+        HeldMisconception(misconception_words(name, exercises[0][0])[0], name, students, exercises)
         for name, students in ranked
         for exercises in [_exercises(name, statistics)]
     ]
-
-
-def misconception_title(name: str, exercise: str) -> str:
-    """The title of a misconception; its id, where this version of the course does not know it any more.
-
-    Example:
-        >>> misconception_title("no-scale", "attention")
-        'The scores are not divided by √d_key'
-    """
-    own = CATALOGUE[exercise].exercise.words if exercise in CATALOGUE else {}
-    return (own.get(name) or CONTRACT_WORDS.get(name) or (name,))[0]
 
 
 def _exercises(name: str, statistics: ClassStatistics) -> list[tuple[str, int]]:
@@ -107,7 +96,7 @@ def _table(notebook: str, statistics: ClassStatistics) -> MisconceptionTable:
 def _row(name: str, exercises: list[str], statistics: ClassStatistics) -> MisconceptionRow:
     counts = [_count(exercise, name, statistics) for exercise in exercises]
     first = next(exercise for exercise in exercises if statistics.misconceptions[exercise, name])
-    title = _WITHOUT_ONE.get(name) or misconception_title(name, first)
+    title = _WITHOUT_ONE.get(name) or misconception_words(name, first)[0]
     total = sum(count.answers or 0 for count in counts)
     return MisconceptionRow(title, "" if name in _WITHOUT_ONE else name, counts, total)
 

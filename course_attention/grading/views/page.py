@@ -14,10 +14,14 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from course_attention.grading.views.new_misconception import new_misconception
+from course_attention.grading.views.recorded_example import recorded_example
+from course_attention.grading.views.score_reasons import reasons
+from course_attention.grading.views.student_code import anonymous, clipped, highlighted
 from course_attention.grading.views.wording import SUBMISSIONS, not_graded, percent
 from course_attention.presentation.card_style import status_rules
 from course_attention.presentation.display import rich
-from course_attention.presentation.example import EXAMPLE_STYLE, example_html
+from course_attention.presentation.example import EXAMPLE_STYLE, example_html, example_lines
 from course_attention.presentation.wording import (
     MISCONCEPTION,
     STATUSES,
@@ -67,7 +71,14 @@ def _environment() -> Environment:
         percent=percent,
         not_graded=not_graded,
         properties_by_result=properties_by_result,
-        # Both escape every text that they are given.
+        reasons=reasons,
+        recorded_example=recorded_example,
+        example_text=lambda example: "\n".join(example_lines(example)),
+        new_misconception=new_misconception,
+        anonymous=anonymous,
+        clipped=clipped,
+        # These escape every text that they are given.
+        highlighted=highlighted,
         rich=lambda text: Markup(rich(text)),
         example_html=lambda example: Markup(example_html(example)),
     )

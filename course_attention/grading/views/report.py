@@ -11,12 +11,14 @@ from course_attention.grading.views.class_statistics import (
     in_teaching_order,
 )
 from course_attention.grading.views.distribution import Distribution, Histogram, distribution, histogram
+from course_attention.grading.views.equal_answers import MOST_ROWS
 from course_attention.grading.views.grades import Column, Grades
 from course_attention.grading.views.misconceptions import misconception_tables, most_held
 from course_attention.grading.views.page import render
 from course_attention.presentation.wording import STATUSES
 
 MOST_STUDENTS = 400  # a larger class is not listed: its grades are in the spreadsheets
+MOST_IN_SIGHT = 10  # of what is listed; what is longer is folded, or cut
 _BAR = 220  # pixels: the width of the bar that shows an exercise's answers
 # What an instructor may want to look at, the most urgent first.
 KINDS = {
@@ -78,6 +80,13 @@ def page(grades: Grades, statistics: ClassStatistics) -> str:
     shares = [total / available for total, available in totals]
     return render(
         "report.html",
+        costly=statistics.costs.costliest(),
+        costs_students=statistics.costs.students,
+        all_lost=statistics.costs.all_lost,
+        unnamed=statistics.unnamed.largest(),
+        equal=statistics.equal.rows(),
+        most_equal=MOST_ROWS,
+        most_in_sight=MOST_IN_SIGHT,
         students=len(grades.rows),
         submitted=statistics.submissions,
         graded=len(shares),

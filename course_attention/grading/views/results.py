@@ -15,7 +15,7 @@ from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views.wording import COPIED
 from course_attention.presentation.visible_text import visible
 
-_NO_DETAILS = {"idea": "", "explanation": "", "properties": (), "example": None}
+_NO_DETAILS = {"idea": "", "explanation": "", "properties": (), "credit": (), "example": None}
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,8 @@ def whole(record: dict[str, Any]) -> dict[str, Any]:
     """
     record = _visible(record)
     exercises = [
-        {**entry, "details": {**_NO_DETAILS, **(entry.get("details") or {})}} for entry in record["exercises"]
+        {"code": "", **entry, "details": {**_NO_DETAILS, **(entry.get("details") or {})}}
+        for entry in record["exercises"]
     ]
     # Older records do not say which notes are for the student: there all are, but for the one on a copied answer.
     student_notes = [note for note in record["notes"] if COPIED not in note]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from course_attention.exercises import CATALOGUE
+from course_attention.judging.properties import CONTRACT_WORDS
+
 # What came of a submission.
 SUBMISSIONS = {
     "graded": "graded",
@@ -34,3 +37,18 @@ def percent(share: float) -> str:
     """
     rounded = round(100 * share)
     return f"{rounded if share in (0, 1) else min(max(rounded, 1), 99)}%"
+
+
+def misconception_words(name: str, exercise: str) -> tuple[str, str]:
+    """The title and the explanation of a misconception that an answer to an exercise shows.
+
+    Where this version of the course does not know it any more, its id is its title, and nothing explains it.
+
+    Example:
+        >>> misconception_words("no-scale", "attention")[0]
+        'The scores are not divided by √d_key'
+        >>> misconception_words("forgotten", "attention")
+        ('forgotten', '')
+    """
+    own = CATALOGUE[exercise].exercise.words if exercise in CATALOGUE else {}
+    return own.get(name) or CONTRACT_WORDS.get(name) or (name, "")

@@ -45,6 +45,18 @@ def test_course_passes(stem: str, graded: Callable[..., dict]) -> None:
     )
 
 
+def test_code_is_kept(graded: Callable[..., dict]) -> None:
+    """Beside what it earned, an exercise's entry holds the student's own source; a stub is kept as it is."""
+    found = entries(graded(SECOND, {"attention_output": WRONG, "attention_scores": None}))
+    assert found["attention_output"]["code"] == WRONG
+    assert found["attention_scores"]["status"] == "not_attempted" and found["attention_scores"]["code"]
+    credit = found["attention_output"]["details"]["credit"]
+    assert ["values", 6.0, 0.0] in credit
+    assert found["attention_output"]["score"] == pytest.approx(
+        sum(weight * part for _, weight, part in credit) / sum(weight for _, weight, _ in credit), abs=1e-5
+    )
+
+
 def test_an_answer_is_given_a_model(graded: Callable[..., dict]) -> None:
     """The model that `greedy_decode` gets is a function in the sandbox too, and shows which prefix it has read."""
     source = helper_source.own_source("greedy_decode").replace("step(tokens)", "step(tokens[:, -1:])")

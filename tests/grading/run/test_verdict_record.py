@@ -72,7 +72,8 @@ def test_largest_result(tmp_path: Path) -> None:
     )
     stem = max(course_stems(), key=lambda stem: len(course_notebook(stem).exercises))
     exercises = [
-        verdict_record.judged(CATALOGUE[name].exercise, verdict) for name in course_notebook(stem).exercises
+        verdict_record.with_code(verdict_record.judged(CATALOGUE[name].exercise, verdict), LONG)
+        for name in course_notebook(stem).exercises
     ]
     record = {"schema": result_files.SCHEMA, "notes": [LONG] * 5_000, "exercises": exercises}
     path = tmp_path / "result.json"

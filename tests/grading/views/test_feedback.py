@@ -11,6 +11,7 @@ from course_attention.exercises import CATALOGUE
 from course_attention.grading.run.verdict_record import forbidden, judged, lost
 from course_attention.grading.views.feedback import page
 from course_attention.grading.views.results import whole
+from course_attention.grading.views.score_reasons import FOLLOWED, NOT_LOOKED_AT, reasons
 from course_attention.presentation.card import verdict_card
 from course_attention.presentation.example import example_html
 from tests.grading.views.made import Outline, details, exercise, record
@@ -45,9 +46,57 @@ def test_judged_answer() -> None:
     ):
         assert said in outline.text
     tags = [tag for tag, _ in outline.elements]
-    assert tags.count("table") >= 1 + 3 + 2  # all exercises; query, key, value; expected, received
-    assert "First difference (marked ▸)" in outline.text and "Does not hold: values" in outline.text
+    assert tags.count("table") >= 1 + 3 + 2 + 1  # all exercises; query, key, value; expected, received; why
+    assert "First difference (marked ▸)" in outline.text and "values does not hold 0 of" in outline.text
     assert "31415" not in outline.text and "ab" * 32 not in outline.text
+
+
+def right(query, key, value, allowed=None):
+    return no_scale(query / key.shape[-1] ** 0.5, key, value, allowed)
+
+
+@pytest.mark.parametrize(
+    ("answer", "found"),
+    [
+        (no_scale, {"holds", "does not hold", FOLLOWED, NOT_LOOKED_AT}),
+        (lambda *given: right(*given)[0].sum(), {"does not hold", NOT_LOOKED_AT}),
+        (right, {"holds"}),
+        (lambda *given, **options: [one.detach() for one in right(*given, **options)], None),
+        (lambda *given: 1 / 0, {"does not hold", NOT_LOOKED_AT}),
+    ],
+    ids=["named", "unnamed", "passed", "contract", "errored"],
+)
+def test_why_it_earned_that(answer: object, found: set[str] | None) -> None:
+    """What the properties earned adds up to the score, and what they are worth to the points of the exercise."""
+    attention = CATALOGUE["attention"]
+    (entry,) = whole(record("ada", [judged(attention, attention.judge(answer, seed=7))]))["exercises"]
+    told = reasons(entry)
+    assert [reason.name for reason in told] == [name for name, _ in entry["details"]["properties"]]
+    assert sum(reason.worth for reason in told) == pytest.approx(attention.points)
+    assert sum(reason.earned for reason in told) == pytest.approx(attention.points * entry["score"], abs=1e-5)
+    assert found is None or {reason.found for reason in told if reason.name != "shape"} == found
+    text = of(record("ada", [entry])).text
+    assert all(f"{reason.name} {reason.found}" in text for reason in told)
+
+
+def test_code() -> None:
+    """The page shows the student's own code, right or wrong, but not a stub that was left as it is."""
+    entries = [
+        exercise("attention", code="weights = 1  # mine"),
+        exercise("mean_attention", "timeout", code="while True: pass"),
+        exercise("score_variance", "not_attempted", code="score_variance = ..."),
+    ]
+    source = page(whole(record("ada", entries)))
+    text = Outline(source).text
+    assert "weights = 1 # mine" in text and "while True : pass" in text and "score_variance = ..." not in text
+    assert '<span class="k">while</span>' in source
+
+
+def test_older_results() -> None:
+    """A result from before it held code and credit says which properties hold, as it did."""
+    text = of(record("ada", [exercise(status="failed", details=details())])).text
+    assert "Holds: values" in text and "Not looked at: mask" in text
+    assert "Why it earned" not in text and "Your answer" not in text
 
 
 @pytest.mark.parametrize("answer", [no_scale, None, lambda *given, **options: (1.0, "x")])
@@ -124,18 +173,25 @@ def everywhere(text: str) -> dict:
         received=[[text, 2.0]],
         note=text,
     )
-    said |= {"idea": text, "explanation": text, "properties": [[text, False]]}
-    wrong = exercise(text, "failed", misconception=text, message=text, details=said)
-    plain = exercise(text, "crashed", message=text)
+    said |= {"idea": text, "explanation": text, "properties": [[text, False]], "credit": [[text, 1.0, 0.0]]}
+    wrong = exercise(text, "failed", misconception=text, message=text, details=said, code=text)
+    unnamed = exercise(text, "failed", message=text, details=said, code=f"def f():\n    return {text!r}")
+    plain = exercise(text, "crashed", message=text, code=text)
+    passed = exercise(text, details=said, code=f"# {text}")
     fields = {"notebook": text, "assignment": text, "submitted": text, "package_version": text}
-    return record(text, [wrong, plain], notes=[text], **fields)
+    return record(text, [wrong, unnamed, plain, passed], notes=[text], **fields)
+
+
+def without_colours(outline: Outline) -> list[tuple[str, tuple[str, ...]]]:
+    """The elements of a page, without those that the syntax colours make of a text."""
+    return [one for one in outline.elements if one != ("span", ("class",))]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_texts_stay_texts(text: str) -> None:
     """Whatever is written in any field, the page has the elements and attributes of the template, and no others."""
     outline = of(everywhere(text))
-    assert outline.elements == of(everywhere("harmless")).elements
+    assert without_colours(outline) == without_colours(of(everywhere("harmless")))
     assert outline.text.count(" ".join(text.split())) >= 15
     assert {tag for tag, _ in outline.elements}.isdisjoint(
         {"script", "img", "link", "iframe", "object", "form", "base"}

@@ -15,7 +15,7 @@ from course_attention.grading.views.exercises_csv import rows
 from course_attention.grading.views.feedback import page
 from course_attention.grading.views.gradebook import write_gradebook
 from course_attention.grading.views.grades import Grades
-from course_attention.grading.views.results import Result
+from course_attention.grading.views.results import Result, whole
 from course_attention.grading.views.writing import write_all
 from tests.grading.views.made import NOTEBOOK, Outline, exercise, not_judged, record, write
 
@@ -76,23 +76,12 @@ def test_gradescope(tmp_path: Path) -> None:
 
 def test_feedback() -> None:
     """The student reads that it was not judged, and no points for it."""
-    text = Outline(
-        page(
-            {
-                **partly(),
-                "student_notes": [],
-                "exercises": [{**e, "details": _BARE} for e in partly()["exercises"]],
-            }
-        )
-    ).text
+    text = Outline(page(whole(partly()))).text
     assert "Not every answer could be judged: these are the points of the others." in text
     assert "4 of 8 points" in text and "0 of 4" not in text
     assert "mean_attention ? not judged" in text and "no fault of the answer" in text
-    text = Outline(page({**wholly(), "student_notes": [], "exercises": []})).text
+    text = Outline(page(whole({**wholly(), "exercises": []}))).text
     assert "Not graded: the grader itself failed" in text
-
-
-_BARE = {"idea": "", "explanation": "", "properties": (), "example": None}
 
 
 def test_report(tmp_path: Path) -> None:
