@@ -8,9 +8,11 @@ The folder `.course_attention/` in it holds what the course must remember:
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import stat
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -199,13 +201,16 @@ def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
         mode: the rights of a new file, of which the system's umask takes some away.
 
     Raises:
-        OSError: it cannot be written.
+        OSError: it cannot be written. The error names the file, also where the disk is full.
     """
     path = path.resolve() if path.is_symlink() else path
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
+        with (
+            naming(path),
+            open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file,
+        ):
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
@@ -214,3 +219,21 @@ def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
         os.replace(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Raise an error of the system with a file's name in it: that of a full disk comes without one.
+
+    Example:
+        >>> with naming(Path("marks.csv")):
+        ...     raise OSError(28, "No space left on device")
+        Traceback (most recent call last):
+        OSError: [Errno 28] No space left on device: 'marks.csv'
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None or error.filename is not None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error

@@ -1,13 +1,16 @@
 """Grades a class: reads what was handed in, runs it in a sandbox, judges it, and writes results and views.
 
-Programs call `grade` and `report`; the command line does no more than that. The rooms:
+Programs call `grade`, `report` and `changes`; the command line does no more than that. The rooms:
 
+    intake/      takes what an LMS hands out
+    roster/      reads the class list, and finds each folder's student on it
     reading/     finds the submissions in a folder, and the answers in a notebook, however it was treated
     policy/      says what an answer may not use
     marking/     says which of the earned points count: due dates, and notebooks that are dropped
     sandbox/     runs a student's cells and answers in isolation
     run/         grades one submission, or a class, on this machine or a cluster, and stores the results
     views/       turns the result files into tables and pages
+    autograder/  builds Gradescope's autograder, and grades one submission in it
     simulation/  makes up a class of which the right results are known
 
 Importing this package loads none of them: each name below loads when it is first asked for.
@@ -20,18 +23,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from course_attention.grading.errors import CannotGrade
-    from course_attention.grading.run.grade_class import grade, report
+    from course_attention.grading.run.grade_class import changes, grade, report
     from course_attention.grading.run.graded_class import GradedClass, Views
+    from course_attention.grading.views.changes import Change
 
 _HOME = {
     "CannotGrade": "errors",
+    "Change": "views.changes",
     "GradedClass": "run.graded_class",
     "Views": "run.graded_class",
+    "changes": "run.grade_class",
     "grade": "run.grade_class",
     "report": "run.grade_class",
 }
 
-__all__ = ["CannotGrade", "GradedClass", "Views", "grade", "report"]
+__all__ = ["CannotGrade", "Change", "GradedClass", "Views", "changes", "grade", "report"]
 
 
 def __getattr__(name: str) -> Any:

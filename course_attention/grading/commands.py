@@ -5,17 +5,19 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from course_attention.grading.arguments import AMOUNT, COUNT, KEEP, LAYOUTS, SEED
+from course_attention.grading.autograder.commands import add_gradescope_commands
 from course_attention.grading.errors import CannotGrade
+from course_attention.grading.terminal import ProgressBar, errors_in_a_line
 
 if TYPE_CHECKING:
-    from tqdm import tqdm
+    from collections.abc import Iterator
 
     from course_attention.grading.marking.late_rules import LateRules
+    from course_attention.grading.views.changes import Change
 
 _seed, _count, _amount = SEED.reader(int), COUNT.reader(int), AMOUNT.reader(float)
 
@@ -62,7 +64,9 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     grade.add_argument(
         "--memory", type=_amount, default=4.0, metavar="GB", help="for each submission; 4 unless given"
     )
-    grade.add_argument("--force", action="store_true", help="grade what has a result already as well")
+    again = grade.add_mutually_exclusive_group()
+    again.add_argument("--force", action="store_true", help="grade what has a result already as well")
+    again.add_argument("--only", nargs="+", action="extend", default=[], metavar="EXERCISE", help=_ONLY)
     grade.add_argument(
         "--layout",
         choices=LAYOUTS,
@@ -70,16 +74,20 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     grade.add_argument("--keep", choices=KEEP, help=_KEEP)
     grade.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
+    grade.add_argument("--roster", type=Path, metavar="FILE", help=_ROSTER)
     grade.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
     grade.set_defaults(run=_grade)
     report = commands.add_parser(
         "report",
         help="write every view of the results again",
-        description="Writes grades, feedback and the report again, from the result files alone.",
+        description="Writes grades, feedback and the report again, from the result files and the class list.",
     )
     report.add_argument("results", type=Path, metavar="RESULTS")
     report.add_argument("--late", type=Path, metavar="FILE", help=_LATE)
+    report.add_argument("--roster", type=Path, metavar="FILE", help=_ROSTER)
     report.add_argument("--gradebook", metavar="DB", help=_GRADEBOOK)
+    report.add_argument("--dry-run", action="store_true", help=_DRY_RUN)
+    report.add_argument("--exported", action="store_true", help=_EXPORTED)
     report.set_defaults(run=_report)
     simulate = commands.add_parser(
         "simulate-class",
@@ -98,6 +106,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     key.add_argument("folder", type=Path, metavar="DIR")
     key.set_defaults(run=_answer_key)
+    add_gradescope_commands(commands)
 
 
 _ISOLATION = (
@@ -110,6 +119,17 @@ _SUBMISSION_TIMEOUT = (
 )
 _KEEP = "which version of a notebook counts where a student handed in several: the newest unless given, or the best"
 _LATE = "a TOML file with due dates, what is taken off after them, and what is dropped; kept in RESULTS"
+_ROSTER = (
+    "the class list: Canvas's gradebook, Moodle's grading worksheet or participants, Gradescope's roster, or a CSV "
+    "with names and IDs; kept in RESULTS, so that it need not be named again"
+)
+_ONLY = (
+    "judge these exercises again; all other verdicts stay, but for submissions that are new or have changed"
+)
+_DRY_RUN = "write nothing: show whose marks differ from those exported last, by how much and why"
+_EXPORTED = (
+    "keep the marks as those exported last: say so when you have handed them on; --gradebook does it itself"
+)
 _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well"
 
 
@@ -120,7 +140,7 @@ def _grade(options: argparse.Namespace) -> int:
         return _check(options)
     if options.submitted is None or options.out is None:
         raise CannotGrade("name what was handed in and --out RESULTS, or ask for --check")
-    with _errors_in_a_line(), contextlib.closing(_ProgressBar()) as bar:
+    with errors_in_a_line(), contextlib.closing(ProgressBar()) as bar:
         done = grade(
             options.submitted,
             options.out,
@@ -133,12 +153,14 @@ def _grade(options: argparse.Namespace) -> int:
             submission_timeout=options.submission_timeout,
             memory=options.memory,
             force=options.force,
+            only=options.only,
             layout=options.layout,
             keep=options.keep,
             late_rules=_late_rules(options.late),
+            roster=options.roster,
             gradebook=options.gradebook,
             on_progress=bar.show,
-            on_notice=lambda line: print(f"course-attention grade: {line}", file=sys.stderr),
+            on_notice=bar.say,
         )
     print(*done.views.lines, sep="\n")
     counts = ", ".join(f"{count} {status}" for status, count in done.statuses.items())
@@ -168,10 +190,21 @@ def _check(options: argparse.Namespace) -> int:
 def _report(options: argparse.Namespace) -> int:
     from course_attention.grading.run.grade_class import report
 
-    with _errors_in_a_line():
+    with errors_in_a_line():
         rules = _late_rules(options.late)
-        print(*report(options.results, late_rules=rules, gradebook=options.gradebook).lines, sep="\n")
-    return 0
+        if options.dry_run:
+            return _changes(options.results, rules)
+        views = report(
+            options.results,
+            roster=options.roster,
+            late_rules=rules,
+            gradebook=options.gradebook,
+            exporting=options.exported,
+        )
+    print(*views.lines, sep="\n")
+    if views.not_judged:
+        print(f"course-attention report: {views.not_judged} results {_NOT_JUDGED}", file=sys.stderr)
+    return INCOMPLETE if views.not_judged else 0
 
 
 def _late_rules(path: Path | None) -> LateRules | None:
@@ -180,38 +213,17 @@ def _late_rules(path: Path | None) -> LateRules | None:
     return None if path is None else read_toml(path)
 
 
-class _ProgressBar:
-    """A bar on stderr, from the first submission to the last."""
+def _changes(results: Path, rules: LateRules | None) -> int:
+    from course_attention.grading.run.grade_class import changes
+    from course_attention.grading.views.changes import told
 
-    def __init__(self) -> None:
-        self._bar: tqdm[None] | None = None
+    def shown() -> Iterator[Change]:
+        for one in changes(results, late_rules=rules):
+            print(one)
+            yield one
 
-    def show(self, done: int, total: int) -> None:
-        if self._bar is None:
-            from tqdm import tqdm
-
-            self._bar = tqdm(total=total, unit="notebook", file=sys.stderr)
-        self._bar.update(done - self._bar.n)
-        if done == total:
-            self._bar.close()
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.close()
-
-
-@contextlib.contextmanager
-def _errors_in_a_line() -> Iterator[None]:
-    """A folder that cannot be read or a full disk is told in a line, and so is Ctrl-C."""
-    try:
-        yield
-    except OSError as error:
-        from course_attention.presentation.visible_text import visible
-
-        where = f"{visible(str(error.filename))}: " if error.filename else ""
-        raise CannotGrade(f"{where}{error.strerror or error}") from error
-    except KeyboardInterrupt:
-        raise CannotGrade("stopped; the same command goes on from here") from None
+    print(f"{told(shown())} from those exported last; nothing was written")
+    return 0
 
 
 def _simulate(options: argparse.Namespace) -> int:

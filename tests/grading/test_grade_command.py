@@ -69,6 +69,7 @@ class TestClass:
         assert done.returncode == 0, done.stderr
         assert done.stdout.splitlines()[-1] == f"{CLOSING}; memory limited by {how}"
         assert "6/6" in done.stderr and "notebook" in done.stderr
+        assert "course-attention grade: starting 2 sandboxes: each loads PyTorch" in done.stderr
 
     def test_result_files(self, first_run) -> None:
         """One file for each submission, with the fields of the contract, and nothing half-written beside them."""
@@ -96,7 +97,7 @@ class TestClass:
         before = files(out)
         done = grade(handed_in, out)
         assert done.stdout.splitlines()[-1] == "6 submissions, 0 of them graded now: 4 graded, 2 malformed"
-        assert files(out) == before
+        assert files(out) == before and "starting" not in done.stderr
 
     def test_force_and_another_seed(self, handed_in: Path, first_run, tmp_path: Path) -> None:
         """--force grades again, to the same bytes but for the seconds; another seed grades again with that one."""
@@ -108,6 +109,14 @@ class TestClass:
         done = grade(handed_in, copy, "--seed", "4", "--workers", "1")
         assert "6 of them graded now" in done.stdout
         assert {record["seed"] for record in results(copy).values()} == {4}
+
+    def test_only(self, handed_in: Path, first_run, tmp_path: Path) -> None:
+        """--only judges one exercise of those who were asked it again, to the same bytes but for the seconds."""
+        _, out = first_run
+        copy = shutil.copytree(out, tmp_path / "copy")
+        done = grade(handed_in, copy, "--only", "attention_output", "additive_parameters", "--workers", "1")
+        assert "2 of them graded now" in done.stdout, done.stderr
+        assert without_seconds(copy) == without_seconds(out)
 
     def test_report(self, first_run, tmp_path: Path) -> None:
         """`report` writes the same views, byte for byte, from the results alone."""
@@ -191,6 +200,17 @@ class TestWrongUse:
         done = subprocess.run([*COMMAND, "report", one], capture_output=True, text=True, check=False)
         self.refused(done, "holds no results")
 
+    def test_no_such_exercise(self, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+        """--only with a name that is no exercise's, and the one that may be meant; nor together with --force."""
+        from course_attention import cli
+
+        command = ["grade", str(small_class(tmp_path / "in", students=1)), "--out", str(tmp_path / "out")]
+        assert cli.main([*command, "--only", "sofmax"]) == 2
+        assert "none is called 'sofmax'; did you mean 'softmax'?" in capsys.readouterr().err
+        with pytest.raises(SystemExit):
+            cli.main([*command, "--only", "softmax", "--force"])
+        assert not (tmp_path / "out").exists()
+
     @pytest.mark.parametrize(
         "wrong",
         [
@@ -268,5 +288,15 @@ def test_help_is_quick() -> None:
     )  # fmt: skip
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert loaded.isdisjoint({"torch", "numpy", "nbformat", "tqdm", "filelock", "jinja2", "distributed"})
-    options = ("--out", "--seed", "--workers", "--scheduler", "--device", "--isolation", "--timeout")
+    options = (
+        "--out",
+        "--only",
+        "--force",
+        "--seed",
+        "--workers",
+        "--scheduler",
+        "--device",
+        "--isolation",
+        "--timeout",
+    )
     assert all(option in done.stdout for option in options)

@@ -61,6 +61,11 @@ def arrange(export: Export, layout: Layout, folder: Path) -> list[Arranged]:
     return arranged
 
 
+def folder_of(owner: Owner) -> str:
+    """The name of the folder to which a student's notebooks are copied."""
+    return _safe(owner.student)
+
+
 def _arranged(
     export: Export, layout: Layout, folder: Path, found: Found, kept: set[Path], turn: int
 ) -> Iterator[Arranged]:

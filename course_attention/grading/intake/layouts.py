@@ -99,6 +99,18 @@ def _canvas_match(found: Found) -> re.Match[str] | None:
     return _CANVAS.fullmatch(found.parts[-1]) if len(found.parts) <= 2 else None
 
 
+def canvas_prefix(name: str) -> str:
+    """What Canvas has written before the name of a file that was handed in; "" where it has not.
+
+    Example:
+        >>> canvas_prefix("doejane_LATE_101_9001_00_start_here.ipynb")
+        'doejane_LATE_101_9001_'
+    """
+    file = name.rpartition("/")[2]
+    match = _CANVAS.fullmatch(file)
+    return file[: match.start("file")] if match else ""
+
+
 def _of_canvas(found: Found) -> list[Owner]:
     if not (match := _canvas_match(found)):
         return []

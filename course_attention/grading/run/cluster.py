@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future
 from typing import TYPE_CHECKING, Any
 
-from course_attention.grading.run.executors import ATTEMPTS, CannotRun, Workers
+from course_attention.grading.run.executors import ATTEMPTS, BEFORE_THE_FIRST, CannotRun, Workers
 
 if TYPE_CHECKING:
     import distributed
@@ -43,6 +43,7 @@ def cluster(address: str) -> Iterator[Workers]:
                 lambda: _OnCluster(connection),
                 in_flight=min(max(2 * threads, _FEW), _MANY),
                 at_once=_MANY,  # workers may join later
+                starting=f"the cluster's workers start their sandboxes{BEFORE_THE_FIRST}",
                 note=note,
             )
         finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,10 +12,12 @@ from typing import Any
 
 from course_attention.grading.reading.notebook_files import Unreadable
 from course_attention.grading.reading.submissions import Submission, read_bytes
-from course_attention.grading.run import fingerprint, result_files
+from course_attention.grading.run import result_files
 from course_attention.grading.run.executors import ATTEMPTS, CannotRun, is_death, is_over
+from course_attention.grading.run.former_result import FormerResult
 from course_attention.grading.run.grader import Outcome
-from course_attention.grading.run.submission_record import is_incomplete, not_judged, unread
+from course_attention.grading.run.regrading import Regrading, key_of
+from course_attention.grading.run.submission_record import not_judged, unread
 from course_attention.grading.run.tasks import Settings, Task, run
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
 
@@ -33,7 +35,10 @@ class Cohort:
         in_flight: how many submissions are held in memory at once.
         at_once: how many submissions the workers grade beside each other.
         force: grade what has a current result as well.
+        only: judge these exercises again, and no others of a submission that has a result.
+        on_start: called whenever new workers have to start.
         limited_by: what has limited the submissions' memory, see `Outcome`.
+        regrading: decides what is judged again.
     """
 
     results: Path
@@ -42,7 +47,13 @@ class Cohort:
     in_flight: int = 8
     at_once: int = 8
     force: bool = False
+    only: Collection[str] = ()
+    on_start: Callable[[], None] = lambda: None
     limited_by: set[str] = field(default_factory=set)
+    regrading: Regrading = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.regrading = Regrading(self.results, self.settings, self.force, self.only)
 
     def grade(self, submissions: list[Submission]) -> Iterator[tuple[Submission, dict[str, Any], bool]]:
         """Yield each submission with its result, as they come, and whether it was graded now rather than before.
@@ -60,18 +71,21 @@ class Cohort:
         running: dict[Future[Outcome], Submission] = {}
         accompanied: set[Future[Outcome]] = set()  # others were graded beside them
         executor: Executor | None = None
+        self.regrading.begin()
         try:
             while waiting or suspects or late or running:
-                alone = bool(suspects) or any(deaths[_key(one)] for one in running.values())
+                alone = bool(suspects) or any(deaths[key_of(one)] for one in running.values())
                 queue = suspects or waiting or late
                 while queue and len(running) < (1 if alone or queue is late else self.in_flight):
                     submission = queue.popleft()
-                    content = self._content(submission)
-                    if not isinstance(content, bytes):
-                        yield submission, *content
+                    task = self._task(submission)
+                    if not isinstance(task, Task):
+                        yield submission, *task
                         continue
-                    executor = executor or self.executors()
-                    running[executor.submit(run, Task(submission, content, self.settings))] = submission
+                    if executor is None:
+                        self.on_start()
+                        executor = self.executors()
+                    running[executor.submit(run, task)] = submission
                 if self.at_once > 1 and len(running) > 1:
                     accompanied.update(running)
                 done, _ = wait(running, return_when=FIRST_COMPLETED)
@@ -86,7 +100,7 @@ class Cohort:
                             yield submission, self._kept(submission, outcome.record), True
                     elif not is_death(error):
                         raise error if isinstance(error, NoSandbox) else _unable(error)
-                    elif (deaths := deaths + Counter([_key(submission)]))[_key(submission)] < ATTEMPTS:
+                    elif (deaths := deaths + Counter([key_of(submission)]))[key_of(submission)] < ATTEMPTS:
                         suspects.append(submission)
                     else:
                         record = not_judged(submission, self.settings.seed, WORKERS_DIED)
@@ -95,24 +109,23 @@ class Cohort:
                     if error is not None and executor is not None and is_over(error):
                         executor.shutdown(wait=False)
                         executor = None
+            self.regrading.end()
         finally:
             if executor is not None:
                 executor.shutdown(wait=False)
 
-    def _content(self, submission: Submission) -> bytes | tuple[dict[str, Any], bool]:
-        """Return the bytes to grade; or the result, where it is there already or nothing can be read."""
-        before = None if self.force else result_files.read(result_files.path_of(self.results, submission))
+    def _task(self, submission: Submission) -> Task | tuple[dict[str, Any], bool]:
+        """Return what is to be graded; or the result, where it is there already or nothing can be read."""
+        path = result_files.path_of(self.results, submission)
+        before = None if self.regrading.whole(submission) else result_files.read(path)
         try:
             content = read_bytes(submission)
         except Unreadable as error:
             record = unread(submission, self.settings.seed, str(error))
             return self._kept(submission, record, before), record != before
-        if before is not None and is_incomplete(before):
-            return content  # the grader itself failed at it: that may be mended by now
-        digest = hashlib.sha256(content).hexdigest()
-        now = fingerprint.of_notebook(submission.notebook)
-        if before is None or not result_files.is_current(before, digest, self.settings.seed, now):
-            return content
+        former = self.regrading.former(submission, before, hashlib.sha256(content).hexdigest())
+        if former is not None or before is None:
+            return Task(submission, content, self.settings, former or FormerResult())
         # Where it was handed in, and when, may have changed although the notebook has not.
         told = {"assignment": submission.assignment, "submitted": submission.submitted}
         return self._kept(submission, {**before, **told}, before), False
@@ -122,13 +135,10 @@ class Cohort:
     ) -> dict[str, Any]:
         if record != before:
             result_files.write(result_files.path_of(self.results, submission), record)
+        self.regrading.keep(submission)
         return record
 
 
 def _unable(error: BaseException) -> CannotRun:
     """Make the error for a worker that could not begin: a task that has begun raises nothing of its own."""
     return CannotRun(f"a worker cannot run the grader: {type(error).__name__}: {error}")
-
-
-def _key(submission: Submission) -> str:
-    return f"{submission.student}/{submission.result}"

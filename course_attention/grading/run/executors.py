@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from course_attention.grading.run.tasks import end_with_parent
 
+# What a new sandbox does, which takes seconds.
+BEFORE_THE_FIRST = ": each loads PyTorch and is tried with a right answer, before the first result comes"
 # A task that takes its worker with it so many times is not tried again.
 ATTEMPTS = 3
 
@@ -28,12 +30,14 @@ class Workers:
         executor: makes an executor for tasks; called again when its workers have died.
         in_flight: how many tasks keep them all busy.
         at_once: how many tasks may run beside each other.
+        starting: what they do before the first result comes.
         note: what the instructor should know about them, else "".
     """
 
     executor: Callable[[], Executor]
     in_flight: int
     at_once: int
+    starting: str = "starting the sandboxes"
     note: str = ""
 
 
@@ -48,7 +52,8 @@ def local(workers: int | None = None) -> Iterator[Workers]:
         return ProcessPoolExecutor(number, mp_context=spawn, initializer=end_with_parent)
 
     try:
-        yield Workers(executor, in_flight=2 * number, at_once=number)
+        sandboxes = "a sandbox" if number == 1 else f"{number} sandboxes"
+        yield Workers(executor, 2 * number, number, f"starting {sandboxes}{BEFORE_THE_FIRST}")
     except BaseException:
         for process in multiprocessing.active_children():
             process.kill()

@@ -1,7 +1,8 @@
 """Makes the fingerprint of a mark: a digest of what decided it, so that a mark from before a repair is known for old.
 
-Sources are read as text with Unix line ends, and are named by their place in the package. So the fingerprint is the
-same on every machine that has the same sources. It is made once in a process.
+A fingerprint is made of parts, which a result keeps as well. They say which exercises a change concerns, and later why
+a mark has changed. Sources are read as text with Unix line ends, and are named by their place in the package. So a
+fingerprint is the same on every machine that has the same sources. Each is made once in a process.
 """
 
 from __future__ import annotations
@@ -20,14 +21,15 @@ from course_attention.topics import topic_of
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 # What runs and judges an answer, whatever the exercise. A folder stands for all modules in it.
-JUDGE = (
-    "judging",
+JUDGE = ("judging", "grading/run/verdict_record.py")
+POLICY = ("grading/policy",)
+SANDBOX = (
     "execution",
-    "grading/policy",
     "grading/sandbox",
+    "grading/run/budget.py",
     "grading/run/execution_plan.py",
     "grading/run/submission_run.py",
-    "grading/run/verdict_record.py",
+    "course/helper_source.py",
 )
 # What finds the answers in a file.
 READER = ("grading/reading", "course/cell_matching.py", "course/cell_source.py", "course/cells.py")
@@ -36,35 +38,71 @@ COURSE = ("topics.py", "mechanisms", "execution", "judging", "exercises", "cours
 
 
 @cache
-def of_exercise(name: str) -> str:
-    """Return the fingerprint of an exercise's mark.
+def parts_of_exercise(name: str) -> dict[str, str]:
+    """Return a digest of each part of what decides an exercise's mark.
 
-    It covers the judge, the exercise's own file and those that it imports, its points, and the helpers of its topic,
-    which take the place of an answer that did not pass.
+    The parts are the judge, what an answer may not use, the sandbox, the exercise's own file with those that it
+    imports, its points, and the helpers of its topic, which take the place of an answer that did not pass.
+
+    Example:
+        >>> [*parts_of_exercise("softmax")]
+        ['judge', 'policy', 'sandbox', 'exercise', 'points', 'helpers']
+    """
+    topic = topic_of(name).name
+    return {
+        **_of_every_exercise(),
+        "exercise": _part(_sources(_imported(f"exercises/{topic}/{name}.py"))),
+        "points": _part(CATALOGUE[name].points),
+        "helpers": _part(_sources(_imported(f"mechanisms/{topic}.py"))),
+    }
+
+
+@cache
+def parts_of_notebook(stem: str) -> dict[str, str]:
+    """Return a digest of what finds the answers in a file, and one of the course's own notebook.
+
+    Example:
+        >>> [*parts_of_notebook("00_start_here")]
+        ['reading', 'notebook']
+    """
+    notebook = course_notebook(stem)
+    cells = [] if notebook is None else notebook.cells
+    run = ("provided", "answer", "check")
+    plan = [[cell.id, cell.role, cell.name, cell.source if cell.role in run else ""] for cell in cells]
+    return {"reading": _part(_sources(_files(READER))), "notebook": _part(plan)}
+
+
+@cache
+def of_exercise(name: str) -> str:
+    """Return the fingerprint of an exercise's mark, which is that of its parts.
 
     Example:
         >>> of_exercise("softmax") == of_exercise("softmax") != of_exercise("attention")
         True
     """
-    topic = topic_of(name).name
-    sources = {*_imported(f"exercises/{topic}/{name}.py"), *_imported(f"mechanisms/{topic}.py")}
-    return _digest([_judge(), CATALOGUE[name].points, _sources(sources)])
+    return _digest(parts_of_exercise(name))
+
+
+def of_result(stem: str, exercises: Iterable[str]) -> str:
+    """Return the fingerprint of a submission's result.
+
+    Args:
+        stem: the course's notebook that it is.
+        exercises: the fingerprints of the verdicts in it, in order.
+    """
+    return _digest([parts_of_notebook(stem), list(exercises)])
 
 
 @cache
 def of_notebook(stem: str) -> str:
-    """Return the fingerprint of a submission's result: of how it is read, of the course's notebook and its exercises.
+    """Return the fingerprint of a result in which every verdict is of today.
 
     Example:
         >>> of_notebook("00_start_here") == of_notebook("no notebook of the course")
         False
     """
     notebook = course_notebook(stem)
-    cells = [] if notebook is None else notebook.cells
-    run = ("provided", "answer", "check")
-    plan = [[cell.id, cell.role, cell.name, cell.source if cell.role in run else ""] for cell in cells]
-    exercises = [] if notebook is None else [of_exercise(name) for name in notebook.exercises]
-    return _digest([_sources(_files(READER)), plan, exercises, _judge()])
+    return of_result(stem, map(of_exercise, notebook.exercises if notebook else ()))
 
 
 @cache
@@ -75,8 +113,9 @@ def of_course() -> str:
 
 
 @cache
-def _judge() -> str:
-    return _sources(_files(JUDGE))
+def _of_every_exercise() -> dict[str, str]:
+    rooms = {"judge": JUDGE, "policy": POLICY, "sandbox": SANDBOX}
+    return {name: _part(_sources(_files(places))) for name, places in rooms.items()}
 
 
 def _files(places: Iterable[str]) -> set[str]:
@@ -109,6 +148,10 @@ def _sources(files: Iterable[str]) -> str:
 
 def _text(file: str) -> str:
     return (_PACKAGE / file).read_text(encoding="utf-8")  # with Unix line ends, however they are stored
+
+
+def _part(what: object) -> str:
+    return _digest(what)[:12]  # many stand in each result file
 
 
 def _digest(what: object) -> str:

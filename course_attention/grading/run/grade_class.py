@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager
+from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
 from filelock import FileLock, Timeout
 
 from course_attention.course.workspace import write_whole
+from course_attention.exercises import CATALOGUE
 from course_attention.grading.arguments import AMOUNT, COUNT, SEED
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.export import opened
@@ -20,7 +23,10 @@ from course_attention.grading.intake.listing import TABLE, require_notebooks, ta
 from course_attention.grading.marking import kept_rules
 from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run import result_files
+from course_attention.grading.roster.class_list import read_class_list
+from course_attention.grading.roster.enrolment import keep_roster
+from course_attention.grading.roster.origins import keep_origins
+from course_attention.grading.run import result_files, withdrawn
 from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.executors import CannotRun, Workers, local
@@ -33,6 +39,8 @@ from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.sandbox.worker import seccomp
 from course_attention.grading.views import gradebook as nbgrader_gradebook
 from course_attention.grading.views import write_all
+from course_attention.grading.views.changes import Change
+from course_attention.grading.views.changes import changes as changes_since
 from course_attention.grading.views.results import outdone
 
 NOT_ISOLATED = (
@@ -54,9 +62,11 @@ def grade(
     submission_timeout: float | None = None,
     memory: float = 4.0,
     force: bool = False,
+    only: Collection[str] = (),
     layout: str | None = None,
     keep: Literal["newest", "best"] | None = None,
     late_rules: LateRules | None = None,
+    roster: Path | None = None,
     gradebook: str | None = None,
     on_progress: Callable[[int, int], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
@@ -78,12 +88,14 @@ def grade(
         submission_timeout: seconds for each submission in all; unless given, as many as its exercises may take one by
             one, and ten times an exercise's for the cells that the student added.
         memory: gigabytes for each submission; not limited on "cuda".
-        force: grade what has a current result as well.
+        force: grade what has a current result as well. Stopped and called again so, it goes on where it was.
+        only: judge these exercises again, and leave all other verdicts of a submission that has a result.
         layout: one of `grading.arguments.LAYOUTS`; recognised unless given.
         keep: which of several versions of a notebook counts: the newest, or the best of all that a student handed in.
             Unless given the newest; but in a plain folder the one that has the notebook's exact name.
         late_rules: due dates and what is taken off after them, see `marking`; those of the results in `out` unless
             given.
+        roster: the class list, as the LMS hands it out or a plain CSV; the one kept in `out` unless given.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
         on_progress: called with how many submissions are done and how many there are: at the start, then after each.
         on_notice: called with each line that an instructor should read while the class is graded.
@@ -92,7 +104,7 @@ def grade(
         How many submissions ended in which status, and where the results are.
 
     Raises:
-        CannotGrade: there is nothing to grade, or no way to grade it here.
+        CannotGrade: there is nothing to grade, no such exercise, or no way to grade it here.
         ValueError: a number is out of its range.
         OSError: a folder cannot be read or written.
     """
@@ -104,6 +116,9 @@ def grade(
         COUNT.require("workers", workers)
     if seed is not None:
         SEED.require("seed", seed)
+    if roster is not None:
+        read_class_list(roster)  # what is wrong with it is told before anything is graded
+    _require_exercises(only)
     notice = on_notice or _ignore
     limits = Limits(
         memory=int(memory * 2**30) if device == "cpu" else 0,
@@ -126,6 +141,9 @@ def grade(
             handed_in.write(out)
             kept_rules.keep(out, late_rules)
             submissions = handed_in.submissions
+            keep_origins(export, out, handed_in.layout)
+            if roster is not None:
+                keep_roster(roster, out)
             if not submissions:
                 raise CannotGrade(
                     f"{submitted} holds no notebooks that can be told apart by student; expected an LMS's export, or "
@@ -136,24 +154,38 @@ def grade(
             with _workers(workers, scheduler) as pool:
                 if pool.note:
                     notice(pool.note)
-                cohort = Cohort(out, settings, pool.executor, pool.in_flight, pool.at_once, force)
+                starting = partial(notice, pool.starting)
+                cohort = Cohort(
+                    out, settings, pool.executor, pool.in_flight, pool.at_once, force, only, starting
+                )
+                if stopped_at := cohort.regrading.done_before:
+                    notice(f"goes on where it was stopped: {stopped_at} submissions were graded again before")
+                withdrawn.keep_only(out, submissions)
                 counts = _run(cohort, submissions, on_progress or _ignore)
-            result_files.remove_superseded(out, submissions)
             if keep == "best":
                 handed_in.write(out, outdone(out, kept_rules.kept(out)))
-            written = Views(out, tuple(write_all(out, gradebook)))
+            written = Views(out, tuple(write_all(out, gradebook)), counts[-1])
     limited_by = frozenset(cohort.limited_by)
     found = len(submissions), handed_in.layout, handed_in.files, handed_in.passed_over
     return GradedClass(*found, *counts, limited_by, out / result_files.FOLDER, written)
 
 
-def report(results: Path, *, late_rules: LateRules | None = None, gradebook: str | None = None) -> Views:
-    """Write every view again, from the result files alone.
+def report(
+    results: Path,
+    *,
+    roster: Path | None = None,
+    late_rules: LateRules | None = None,
+    gradebook: str | None = None,
+    exporting: bool = False,
+) -> Views:
+    """Write every view again, from the result files and the class list alone.
 
     Args:
         results: the folder that `grade` has written to.
+        roster: the class list; the one kept in `results`, if any, unless given.
         late_rules: take the place of those that were given before.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
+        exporting: keep the marks as those exported last, with which `changes` compares; a gradebook keeps them anyway.
 
     Returns:
         What was written.
@@ -162,11 +194,42 @@ def report(results: Path, *, late_rules: LateRules | None = None, gradebook: str
         CannotGrade: the folder holds no results, or the gradebook cannot be filled.
         OSError: a file cannot be read or written.
     """
-    if not (results / result_files.FOLDER).is_dir():
-        raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
+    _require_results(results)
+    if roster is not None:
+        read_class_list(roster)
     with _explained(), _alone_in(results):
         kept_rules.keep(results, late_rules)
-        return Views(results, tuple(write_all(results, gradebook)))
+        if roster is not None:
+            keep_roster(roster, results)
+        lines = tuple(write_all(results, gradebook, exporting))
+        return Views(results, lines, sum(map(is_incomplete, result_files.read_all(results))))
+
+
+def changes(results: Path, *, late_rules: LateRules | None = None) -> Iterator[Change]:
+    """Yield whose marks differ from those exported last, by how much and why. Nothing is written.
+
+    Args:
+        results: the folder that `grade` has written to.
+        late_rules: take the place of those that were given before.
+
+    Raises:
+        CannotGrade: the folder holds no results.
+    """
+    _require_results(results)
+    yield from changes_since(results, late_rules or kept_rules.kept(results))
+
+
+def _require_results(results: Path) -> None:
+    if not (results / result_files.FOLDER).is_dir():
+        raise CannotGrade(f"{results} holds no results; `course-attention grade` writes them")
+
+
+def _require_exercises(names: Collection[str]) -> None:
+    for name in names:
+        if name not in CATALOGUE:
+            near = get_close_matches(name, CATALOGUE, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise CannotGrade(f"only exercises can be judged again, and none is called {name!r}{hint}")
 
 
 def _workers(workers: int | None, scheduler: str | None) -> AbstractContextManager[Workers]:

@@ -24,10 +24,12 @@ class Views:
     Attributes:
         folder: the folder of results, which holds all of it.
         lines: one line for each thing written, as the command prints it.
+        not_judged: how many results hold an exercise at which the grader itself failed: they are blank in all of it.
     """
 
     folder: Path
     lines: tuple[str, ...]
+    not_judged: int = 0
 
     @property
     def grades(self) -> Path:

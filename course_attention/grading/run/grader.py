@@ -11,6 +11,7 @@ from course_attention.course.cells import course_notebook
 from course_attention.grading.reading.limited import read_limited
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import verdict_record
+from course_attention.grading.run.former_result import FormerResult
 from course_attention.grading.run.submission_record import graded, unread
 from course_attention.grading.run.submission_run import SubmissionRun
 from course_attention.grading.sandbox.sandbox import Sandbox
@@ -48,12 +49,13 @@ class Grader:
         """Grade a submission, and return its result as it stands in the result file; see `run`."""
         return self.run(submission, content).record
 
-    def run(self, submission: Submission, content: bytes) -> Outcome:
+    def run(self, submission: Submission, content: bytes, former: FormerResult | None = None) -> Outcome:
         """Grade a submission, and return its result with what is known of how it ran.
 
         Args:
             submission: what is known of the file.
             content: its bytes.
+            former: what stays of its former result; nothing unless given.
 
         Raises:
             NoSandbox: this machine cannot isolate it.
@@ -71,7 +73,7 @@ class Grader:
             notes.append("nothing in this notebook is judged")
             seconds = round(time.monotonic() - began, 3)
             return Outcome(graded(submission, self.seed, sha256, [], notes, seconds))
-        run = SubmissionRun(self.sandbox, notebook, reading, self.seed)
+        run = SubmissionRun(self.sandbox, notebook, reading, self.seed, former)
         run.to_the_end()
         exercises = [
             verdict_record.with_code(run.entries[name], reading.answers.get(name, ""))

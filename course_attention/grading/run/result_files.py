@@ -6,12 +6,11 @@ import contextlib
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from course_attention.course.workspace import write_whole
+from course_attention.course.workspace import naming, write_whole
 from course_attention.grading.reading.file_names import shortened
 from course_attention.grading.reading.submissions import Submission
 from course_attention.presentation.visible_text import ACTING
@@ -48,7 +47,8 @@ def write(path: Path, record: Mapping[str, Any]) -> None:
     write_whole(path, content)
     folder = os.open(path.parent, os.O_RDONLY)
     try:
-        os.fsync(folder)  # the name, too, is to outlive a power cut
+        with naming(path.parent):
+            os.fsync(folder)  # the name, too, is to outlive a power cut
     finally:
         os.close(folder)
 
@@ -86,12 +86,17 @@ def read_all(results: Path) -> Iterator[dict[str, Any]]:
         yield from found.values()
 
 
+def paths(results: Path) -> list[Path]:
+    """Return the files of all results."""
+    return sorted((results / FOLDER).glob("[!.]*/[!.]*.json"))
+
+
 def by_folder(results: Path) -> Iterator[dict[Path, dict[str, Any]]]:
     """Yield the results of each student's folder by their files, sorted; only one student's are in memory."""
     root = results / FOLDER
     for folder in map(root.joinpath, sorted(os.listdir(root)) if root.is_dir() else ()):
-        paths = sorted(path for path in folder.glob("*.json") if not path.name.startswith("."))
-        yield {path: record for path in paths if (record := read(path)) is not None}
+        files = sorted(path for path in folder.glob("*.json") if not path.name.startswith("."))
+        yield {path: record for path in files if (record := read(path)) is not None}
 
 
 def keep_private(results: Path) -> None:
@@ -111,21 +116,3 @@ def remove_half_written(results: Path) -> None:
     for folder in (results, *(results.glob("[!.]*/*/"))):
         for path in folder.glob(".*.[0-9]*.tmp"):
             path.unlink()
-
-
-def remove_superseded(results: Path, submissions: Iterable[Submission]) -> None:
-    """Remove results under an old name: a notebook's result is renamed when a second assignment holds the same one."""
-    for _, group in groupby(submissions, key=lambda submission: submission.student):
-        own = list(group)
-        paths = {path_of(results, one) for one in own}
-        handed_in = {(one.assignment, one.notebook) for one in own}
-        for path in sorted(path_of(results, own[0]).parent.glob("[!.]*.json")):
-            record = read(path) if path not in paths else None
-            if record and (record.get("assignment"), record.get("notebook")) in handed_in:
-                path.unlink()
-
-
-def is_current(record: Mapping[str, Any], sha256: str, seed: int, fingerprint: str) -> bool:
-    """Say whether grading a file of this digest, by what has this fingerprint, would give the same result again."""
-    same = {"source_sha256": sha256, "seed": seed, "fingerprint": fingerprint}
-    return all(record.get(name) == value for name, value in same.items())

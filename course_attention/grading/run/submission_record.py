@@ -70,6 +70,7 @@ def _result(
     instructor_notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     notebook = course_notebook(submission.notebook)
+    entries = [_with_fingerprint(entry) for entry in exercises]
     return {
         "schema": SCHEMA,
         "student": submission.student,
@@ -78,22 +79,39 @@ def _result(
         "submitted": submission.submitted,
         "status": status,
         "score": score,
-        "max_score": _points(notebook) if notebook else None,
+        "max_score": _points(notebook, entries) if notebook else None,
         "seed": seed,
         "source_sha256": sha256,
         "package_version": course_attention.__version__,
-        "fingerprint": fingerprint.of_notebook(submission.notebook),
+        "fingerprint": _fingerprint(submission.notebook, entries),
+        "decided_by": fingerprint.parts_of_notebook(submission.notebook),
         "seconds": seconds,
         "notes": [*notes, *instructor_notes],
         "student_notes": list(notes),
-        "exercises": [
-            {**entry, "fingerprint": fingerprint.of_exercise(entry["name"])} for entry in exercises
-        ],
+        "exercises": entries,
     }
 
 
-def _points(notebook: CourseNotebook) -> float:
-    return sum(CATALOGUE[name].points for name in notebook.exercises)
+def _with_fingerprint(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Say what decided an exercise's mark. A verdict that stays from a former result says so already."""
+    if "fingerprint" in entry:
+        return entry
+    name = entry["name"]
+    parts = fingerprint.parts_of_exercise(name)
+    return {**entry, "fingerprint": fingerprint.of_exercise(name), "decided_by": parts}
+
+
+def _fingerprint(stem: str, entries: Sequence[Mapping[str, Any]]) -> str:
+    if not entries:
+        return fingerprint.of_notebook(stem)
+    return fingerprint.of_result(stem, [entry["fingerprint"] for entry in entries])
+
+
+def _points(notebook: CourseNotebook, entries: Sequence[Mapping[str, Any]]) -> float:
+    """Return what can be earned. A verdict that stays, although the points have changed since, keeps its points."""
+    return sum(entry["points"] for entry in entries) or sum(
+        CATALOGUE[name].points for name in notebook.exercises
+    )
 
 
 def _status(exercises: Sequence[Mapping[str, Any]]) -> str:

@@ -23,6 +23,7 @@ from course_attention.grading.reading.submitted_notebook import Reading
 from course_attention.grading.run import verdict_record
 from course_attention.grading.run.budget import Budget
 from course_attention.grading.run.execution_plan import Step, execution_plan, sources_of
+from course_attention.grading.run.former_result import FormerResult, StandingVerdicts
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
 from course_attention.grading.sandbox.channel import ChannelClosed
 from course_attention.grading.sandbox.notebook_setup import adoption, notebook_setup
@@ -38,6 +39,7 @@ from course_attention.grading.sandbox.remote_runner import (
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.sandbox.session import End, LimitedBy, Lost, Session
 
+_WITHOUT_VERDICT = {*verdict_record.LOST, verdict_record.NOT_JUDGED, "forbidden"}
 SHORT = " (a line or two may be so by chance)"
 
 
@@ -61,6 +63,7 @@ class SubmissionRun:
         notebook: the course's notebook that it is.
         reading: what counts of what was handed in.
         seed: draws the cases.
+        former: what stays of its former result; nothing unless given.
 
     Attributes:
         entries: exercise → its entry in the result, as far as the run has come.
@@ -70,13 +73,21 @@ class SubmissionRun:
         limited_by: what limits the submission's memory; "" before anything has run.
     """
 
-    def __init__(self, sandbox: Sandbox, notebook: CourseNotebook, reading: Reading, seed: int) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        notebook: CourseNotebook,
+        reading: Reading,
+        seed: int,
+        former: FormerResult | None = None,
+    ) -> None:
         self.entries: dict[str, dict[str, Any]] = {}
         self.notes: list[str] = []
         self.instructor_notes: list[str] = []
         self.timed_out = False
         self.limited_by: LimitedBy | Literal[""] = ""
         self._sandbox, self._notebook, self._seed = sandbox, notebook, seed
+        self._standing = StandingVerdicts(former, notebook.exercises)
         self._steps = execution_plan(notebook, reading)
         self._left_out: set[str] = set()
         self._at: Step | None = None
@@ -109,7 +120,9 @@ class SubmissionRun:
         if self._budget.left <= 0:
             self._note("the time for the whole submission was up before its end")
         for name in self._notebook.exercises:  # what is lost comes back at every turn
-            self.entries.setdefault(name, verdict_record.lost(CATALOGUE[name], end))
+            self.entries.setdefault(
+                name, self._standing.of(name) or verdict_record.lost(CATALOGUE[name], end)
+            )
 
     def _through(self, session: Session) -> None:
         self._answers.clear()
@@ -150,18 +163,36 @@ class SubmissionRun:
             session.ask(adoption(name, judged_so_far), self._budget.clock().left)
 
     def _judge(self, session: Session, name: str, cell: _AnswerCell) -> None:
-        """Judge an answer, once. Where the grader itself fails at it, that is neither the answer's fault nor a zero."""
+        """Judge an answer, once, unless its verdict stays.
+
+        Where the grader itself fails at it, that is neither the answer's fault nor a zero.
+        """
         try:
-            entry = self._judged(session, name, cell)
+            entry = self._standing.of(name) or self._judged(session, name, cell)
+            self._look_for_copy(name, entry)
             json.dumps(entry, allow_nan=False)  # what cannot be written would stop the class
         except (Lost, ChannelClosed, NoSandbox):
             raise
         except Exception as fault:
-            self.entries[name] = verdict_record.not_judged(CATALOGUE[name])
+            self._enter(name, verdict_record.not_judged(CATALOGUE[name]))
             kind = type(fault).__name__
             self._note(f"{name} was not judged: the grader itself failed with {kind}; please report it")
             raise _GraderFailed from fault
+        self._enter(name, entry)
+
+    def _enter(self, name: str, entry: dict[str, Any]) -> None:
         self.entries[name] = entry
+        self._standing.compare(name, entry)
+
+    def _look_for_copy(self, name: str, entry: Mapping[str, Any]) -> None:
+        """Tell the instructor where an answer with a verdict is the course's own source."""
+        own, _ = sources_of(name, self._steps)
+        if entry["status"] not in _WITHOUT_VERDICT and any(
+            same_source(source, helper_source.own_source(name)) for source in own
+        ):
+            self._tell_instructor(
+                f"{name}: the answer is the course's own source, up to names and layout{SHORT}"
+            )
 
     def _judged(self, session: Session, name: str, cell: _AnswerCell) -> dict[str, Any]:
         exercise, error = CATALOGUE[name], cell.error
@@ -181,10 +212,6 @@ class SubmissionRun:
             )
         except Used as used_name:
             return verdict_record.forbidden(exercise, str(used_name))
-        if any(same_source(source, helper_source.own_source(exercise.name)) for source in own):
-            self._tell_instructor(
-                f"{exercise.name}: the answer is the course's own source, up to names and layout{SHORT}"
-            )
         return verdict_record.judged(exercise, verdict)
 
     def _handed_in(self, session: Session, exercise: Any, found: Mapping[str, Any], clock: Clock) -> Any:
@@ -209,7 +236,7 @@ class SubmissionRun:
         if step.kind == "added":
             self._budget.lose_added_cell()
         if step.kind in ("answer", "check") and step.name not in self.entries:
-            self.entries[step.name] = verdict_record.lost(CATALOGUE[step.name], lost.end)
+            self._enter(step.name, verdict_record.lost(CATALOGUE[step.name], lost.end))
         how = verdict_record.LOST[lost.end].removeprefix("It ").rstrip(".")
         whose = {"answer": "the answer to ", "check": "the answer to ", "provided": "the course's cell "}.get(
             step.kind, ""

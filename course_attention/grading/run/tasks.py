@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import fingerprint
+from course_attention.grading.run.former_result import FormerResult
 from course_attention.grading.run.grader import Grader, Outcome
 from course_attention.grading.run.set_up_check import check
 from course_attention.grading.run.submission_record import not_judged
@@ -44,11 +45,12 @@ class Settings:
 
 @dataclass(frozen=True)
 class Task:
-    """One submission to grade; plain data, so that it can be sent to another machine."""
+    """One submission to grade, and what stays of its former result; plain data, to be sent to another machine."""
 
     submission: Submission
     content: bytes
     settings: Settings
+    former: FormerResult = field(default_factory=FormerResult)
 
 
 def run(task: Task) -> Outcome:
@@ -76,7 +78,7 @@ def run(task: Task) -> Outcome:
         check(_kept.sandbox)
         _kept.wanted = wanted
     try:
-        return Grader(_kept.sandbox, settings.seed).run(task.submission, task.content)
+        return Grader(_kept.sandbox, settings.seed).run(task.submission, task.content, task.former)
     except NoSandbox:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of the grader's own; the instructor is told

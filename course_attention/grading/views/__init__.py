@@ -2,6 +2,8 @@
 
 - `feedback`: a page for each submission. `report`: a page on the class for the instructor.
 - `grades`, `canvas`, `moodle`, `gradescope`, `exercises_csv`: grades for spreadsheets and learning platforms.
+- `class_list_matches`: whose each folder of submissions is. `feedback_zip`: feedback as an LMS takes it back.
+- `exported`, `changes`: the marks that were exported, and whose marks have changed since.
 - `gradebook`: nbgrader's own gradebook, filled through its API.
 - `results`, `recorded_example`, `class_statistics`, `misconceptions`, `distribution`: what the views are made from.
 - `costly_misconceptions`, `unnamed_answers`, `equal_answers`, `new_misconception`: what the report says of the answers.

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from course_attention.course.workspace import naming
 from course_attention.grading.views.results import Result
 from course_attention.grading.views.spreadsheet import as_csv
 
@@ -37,7 +38,10 @@ def written_whole(path: Path) -> Iterator[TextIO]:
     """A file to write row by row, which takes its name when it is whole: a large class need not fit in memory."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
-        with temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        with (
+            naming(path),
+            temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
+        ):
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -7,11 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from course_attention.grading.marking.drop import Drop
+from course_attention.grading.roster.enrolment import Enrolment, Entry
 from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views.results import Result
 from course_attention.grading.views.spreadsheet import as_csv
+from course_attention.presentation.visible_text import visible
 
 Column = tuple[str, str]  # notebook, assignment
+STRANGER = "not on the class list"  # the status of what belongs to nobody on it
+_WHO = ("student", "name", "id", "section", "status")
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,8 @@ class Row:
         earned: the points of each notebook that has a due date, before the late rule.
         late: how late each of these notebooks was, in words; "" where it was on time.
         dropped: the notebooks that do not count.
+        folder: the name of the folder of the student's results, "" where nothing was handed in.
+        entry: the student on the class list; None without one, and where nobody on it is the student.
     """
 
     student: str
@@ -36,11 +42,18 @@ class Row:
     earned: dict[Column, float | None] = field(default_factory=dict)
     late: dict[Column, str] = field(default_factory=dict)
     dropped: frozenset[Column] = frozenset()
+    folder: str = ""
+    entry: Entry | None = None
 
     @property
     def graded(self) -> dict[Column, float]:
         """The points that count of each notebook that is graded."""
         return {column: score for column, score in self.scores.items() if score is not None}
+
+    @property
+    def shown(self) -> str:
+        """The name on the class list; the name of the folder, where that is not known."""
+        return visible(self.entry.person.shown) if self.entry else self.student
 
     @property
     def total(self) -> float | None:
@@ -54,11 +67,12 @@ class Grades:
     """The grades of a class, to which one student after another is added. It keeps the grades and nothing else.
 
     Attributes:
-        rows: the students.
+        rows: the students; once a class list is known, those on it in its order, and then the others.
         maxima: the points of each notebook that any student handed in.
         due: the notebooks with a due date.
         lateness: how many of their submissions are on time, late or unknown.
         is_dropping: not all notebooks count.
+        enrolment: the class list, where there is one.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -66,6 +80,7 @@ class Grades:
     due: set[Column] = field(default_factory=set)
     lateness: Counter[str] = field(default_factory=Counter)
     is_dropping: bool = False
+    enrolment: Enrolment | None = None
 
     def add(self, own: Sequence[Result]) -> None:
         """Add one student's results. A file that is none of the course's notebooks has no points and no column."""
@@ -85,7 +100,7 @@ class Grades:
                 late[column] = one.lateness.words
                 self.due.add(column)
                 self.lateness[one.lateness.kind] += 1
-        row = Row(own[0].record["student"], scores, available, links, earned=earned, late=late)
+        row = Row(own[0].record["student"], scores, available, links, earned, late, folder=own[0].folder)
         self.rows.append(row)
 
     def leave_out(self, drop: Drop) -> None:
@@ -109,10 +124,24 @@ class Grades:
         unknown = self.lateness["unknown"]
         return f"{told}, {unknown} without a known time (nothing is taken off)" if unknown else told
 
+    def enrol(self, enrolment: Enrolment) -> None:
+        """Give everybody on a class list a row. What belongs to nobody on it keeps its row."""
+        by_folder = {row.folder: row for row in self.rows}
+        nothing = Row("", {}, 0.0, {})
+        listed = [replace(by_folder.get(entry.folder, nothing), entry=entry) for entry in enrolment.entries]
+        self.rows = [*listed, *(row for row in self.rows if row.folder in enrolment.strangers)]
+        self.enrolment = enrolment
+
     @property
     def columns(self) -> list[Column]:
         """The notebooks that any student handed in, in order."""
         return sorted(self.maxima)
+
+    @property
+    def graded_columns(self) -> list[Column]:
+        """The notebooks of which any is graded: a column of blanks would erase grades that an LMS has."""
+        graded = {column for row in self.rows for column, score in row.scores.items() if score is not None}
+        return sorted(graded)
 
     def label(self, column: Column) -> str:
         """A notebook's name, with the assignment's in front where several hold a notebook of that name."""
@@ -125,7 +154,7 @@ class Grades:
 
         A notebook with a due date has two more columns: the points before the late rule, and how late it was.
         """
-        header = ["student"]
+        header = list(_WHO if self.enrolment else _WHO[:1])
         for column in self.columns:
             label = self.label(column)
             header += (
@@ -135,13 +164,29 @@ class Grades:
         return as_csv([[*header, "total", "max", *dropped], *map(self._cells, self.rows)])
 
     def _cells(self, row: Row) -> list[str | float | None]:
-        cells: list[str | float | None] = [row.student]
+        cells: list[str | float | None] = [*self._who(row)]
         for column in self.columns:
             cells.append(row.scores.get(column))
             if column in self.due:
                 cells += [row.earned.get(column), row.late.get(column)]
         cells += [row.total, row.available or None]
         return [*cells, ", ".join(map(self.label, sorted(row.dropped)))] if self.is_dropping else cells
+
+    def status(self, row: Row) -> str:
+        """What the class list says of a student, and of whether anything was handed in."""
+        if row.entry is None or self.enrolment is None:
+            return STRANGER
+        roster, person = self.enrolment.roster, row.entry.person
+        own = [roster.assignment(self.label(column)) for column in self.columns]
+        excused = own and all(roster.is_excused(person, assignment) for assignment in own)
+        return "excused" if excused else row.entry.status
+
+    def _who(self, row: Row) -> list[str]:
+        if self.enrolment is None:
+            return [row.student]
+        person = row.entry.person if row.entry else None
+        about = (person.name, person.number, person.section) if person else ("", "", "")
+        return [row.student, *map(visible, about), self.status(row)]
 
 
 def _column(one: Result) -> Column:

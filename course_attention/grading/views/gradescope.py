@@ -6,16 +6,32 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views.results import Result
 from course_attention.grading.views.wording import not_graded
 
 
-def view(own: Sequence[Result]) -> str:
-    """The text of `results.json`. Where nothing is graded it has no score, which is not a score of 0."""
-    tests = [test for one in own for test in _tests(one)]
-    scores = [one.points for one in own if one.points is not None]
-    score = {"score": round(sum(scores), 2)} if scores else {}
+def view(own: Sequence[Result], unread: float | None = None) -> str:
+    """The text of `results.json`.
+
+    Args:
+        own: a student's results.
+        unread: the score of a notebook that cannot be read. Gradescope's autograder must state one, and states 0;
+            elsewhere such a notebook has no score, which is not a score of 0.
+    """
+    tests = [test for one in own for test in _tests(one, unread)]
+    scores = [_score(one, unread) for one in own]
     late = [f"{one.label}: {one.lateness.sentence}" for one in own if one.lateness and one.lateness.sentence]
+    return _whole([score for score in scores if score is not None], tests, late)
+
+
+def nothing(why: str) -> str:
+    """The text of `results.json` of a student who handed in no notebook."""
+    return _whole([0.0], [{"name": "Notebooks", "score": 0.0, "status": "failed", "output": why}])
+
+
+def _whole(scores: Sequence[float], tests: Sequence[Mapping[str, Any]], late: Sequence[str] = ()) -> str:
+    score = {"score": round(sum(scores), 2)} if scores else {}
     told = {"output": "\n".join(late)} if late else {}
     whole = {
         **score,
@@ -27,17 +43,25 @@ def view(own: Sequence[Result]) -> str:
     return json.dumps({**whole, "tests": tests}, indent=1, ensure_ascii=False) + "\n"
 
 
-def _tests(one: Result) -> list[dict[str, Any]]:
+def _tests(one: Result, unread: float | None) -> list[dict[str, Any]]:
     record = one.record
     if record["score"] is None:
-        notes = record["student_notes"]
-        return [{"name": one.label, "output": "\n".join([not_graded(record["status"]) + ".", *notes])}]
-    return [_test(one.label, exercise) for exercise in record["exercises"]]
+        said = "\n".join([not_graded(record["status"]) + ".", *record["student_notes"]])
+        score = {} if unread is None else {"score": unread, "status": "failed"}
+        return [{"name": one.label, **score, "output": said}]
+    return [_test(one.label, exercise, not is_incomplete(record)) for exercise in record["exercises"]]
 
 
-def _test(notebook: str, exercise: Mapping[str, Any]) -> dict[str, Any]:
+def _score(one: Result, unread: float | None) -> float | None:
+    """A notebook's points. Where the grader itself failed at an exercise it has none: others would be added up."""
+    if is_incomplete(one.record):
+        return None
+    return unread if one.record["score"] is None else one.points
+
+
+def _test(notebook: str, exercise: Mapping[str, Any], graded: bool) -> dict[str, Any]:
     test = {"name": f"{notebook}: {exercise['name']}", "output": exercise["message"]}
-    if exercise["score"] is None:
+    if not graded:
         return test
     return {
         **test,

@@ -7,24 +7,45 @@ from pathlib import Path
 
 from course_attention.course.workspace import write_whole
 from course_attention.grading.marking import kept_rules
-from course_attention.grading.views import canvas, exercises_csv, feedback, gradescope, moodle, report
+from course_attention.grading.roster.enrolment import kept_enrolment
+from course_attention.grading.roster.origins import read_origins
+from course_attention.grading.run import withdrawn
+from course_attention.grading.views import (
+    canvas,
+    changes,
+    class_list_matches,
+    exercises_csv,
+    exported,
+    feedback,
+    gradescope,
+    moodle,
+    report,
+)
 from course_attention.grading.views.class_statistics import ClassStatistics
+from course_attention.grading.views.feedback_zip import write_zips
 from course_attention.grading.views.grades import Grades
 from course_attention.grading.views.results import by_student
 from course_attention.grading.views.spreadsheet import BYTE_ORDER_MARK
+from course_attention.presentation.visible_text import visible
+
+_MOST_NAMES = 10  # of results that were set aside, in a line
 
 
-def write_all(results: Path, gradebook: str | None = None) -> list[str]:
+def write_all(results: Path, gradebook: str | None = None, exporting: bool = False) -> list[str]:
     """Write every view of the results, and remove the views of results that are gone.
+
+    `changes.csv` is written before a gradebook is filled.
 
     Args:
         results: the folder that holds the result files and the late rules, and in which the views are written.
         gradebook: nbgrader's gradebook, which is then filled as well: a file or an SQLAlchemy URL.
+        exporting: keep these marks as those exported last; a gradebook that is filled keeps them anyway.
 
     Returns:
         One line for each thing written.
 
     Raises:
+        CannotGrade: the class list beside the results cannot be read.
         NoGradebook: the gradebook cannot be filled. All other views are written by then.
         CannotGrade: the late rules cannot be read.
     """
@@ -48,6 +69,9 @@ def write_all(results: Path, gradebook: str | None = None) -> list[str]:
         for folder in os.listdir(results / view) if (results / view).is_dir() else ():
             if folder not in folders:
                 _remove_others(results / view / folder, set())
+    enrolment = kept_enrolment(results, folders)
+    if enrolment is not None:
+        grades.enrol(enrolment)
     for name, content in {
         "grades.csv": BYTE_ORDER_MARK + grades.as_csv(),
         "canvas.csv": canvas.view(grades),
@@ -62,16 +86,54 @@ def write_all(results: Path, gradebook: str | None = None) -> list[str]:
     ]
     if grades.due:
         lines.append(f"due dates: {grades.lateness_told}")
+    lines += _for_the_lms(results, grades, folders)
     if statistics.mixed:
         lines.append(
             f"fingerprints: results of different judges are mixed for {', '.join(statistics.mixed)}; "
             "`course-attention grade` judges again what is not current"
         )
+    if apart := withdrawn.names(results):
+        lines.append(_withdrawn(results, apart))
+    if since := changes.write(results, rules):
+        lines.append(since)
     if gradebook is not None:
         from course_attention.grading.views.gradebook import write_gradebook
 
         lines.append(write_gradebook(results, gradebook))
+    if exporting or gradebook is not None:
+        lines.append(exported.keep(results, rules))
     return lines
+
+
+def _for_the_lms(results: Path, grades: Grades, folders: set[str]) -> list[str]:
+    """Write what goes back to the LMS beside the grades, as far as its names are known; say what was written."""
+    enrolment = grades.enrolment
+    tables = {
+        class_list_matches.TABLE: BYTE_ORDER_MARK + class_list_matches.view(grades, enrolment)
+        if enrolment
+        else None,
+        moodle.WORKSHEET: moodle.worksheet(grades),
+    }
+    for name, content in tables.items():
+        if content is None:
+            (results / name).unlink(missing_ok=True)
+        else:
+            _write(results / name, content)
+    lines = write_zips(results, read_origins(results, folders), enrolment)
+    if tables[moodle.WORKSHEET] is not None:
+        lines.append(f"grading worksheet for Moodle: {results / moodle.WORKSHEET}")
+    if enrolment is not None:
+        lines += class_list_matches.lines(grades, enrolment)
+        lines += [*canvas.remarks(grades), *moodle.remarks(grades)]
+        lines.append(f"whose each folder is: {results / class_list_matches.TABLE}")
+    return [visible(line) for line in lines]
+
+
+def _withdrawn(results: Path, names: list[str]) -> str:
+    """Name results that were set aside."""
+    shown = [visible(name) for name in names[:_MOST_NAMES]]
+    more = f" and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
+    return f"withdrawn: {', '.join(shown)}{more}; set aside in {results / withdrawn.FOLDER}, and in no view"
 
 
 def _write(path: Path, content: str) -> None:

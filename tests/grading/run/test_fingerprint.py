@@ -17,8 +17,14 @@ NOTEBOOKS = ("00_start_here", "02_queries_keys_values")
 
 
 def _forget() -> None:
-    for kept in (fingerprint.of_exercise, fingerprint.of_notebook, fingerprint._judge):
-        kept.cache_clear()
+    for name in (
+        "of_exercise",
+        "of_notebook",
+        "parts_of_exercise",
+        "parts_of_notebook",
+        "_of_every_exercise",
+    ):
+        getattr(fingerprint, name).cache_clear()
 
 
 @pytest.fixture
@@ -92,3 +98,24 @@ def test_points_and_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {name for name in before if before[name] != after[name]} == {"softmax", "00_start_here"}
     monkeypatch.undo()
     _forget()
+
+
+@pytest.mark.parametrize(
+    ("file", "part"),
+    [
+        ("judging/comparison.py", "judge"),
+        ("grading/policy/ready_made.py", "policy"),
+        ("execution/local.py", "sandbox"),
+        ("exercises/attention/common.py", "exercise"),
+        ("mechanisms/attention.py", "helpers"),
+    ],
+)
+def test_parts(package: Path, file: str, part: str) -> None:
+    """A changed source changes the part that is named for it, and no other: the part says later why a mark changed."""
+    _forget()
+    before = fingerprint.parts_of_exercise("attention")
+    path = package / file
+    path.write_text(path.read_text(encoding="utf-8") + "CHANGED = True\n", encoding="utf-8")
+    _forget()
+    after = fingerprint.parts_of_exercise("attention")
+    assert {name for name in before if before[name] != after[name]} == {part}

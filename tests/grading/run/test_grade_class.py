@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import subprocess
 import sys
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
 
+from course_attention import cli
 from course_attention.grading import CannotGrade, GradedClass, grade, report
-from course_attention.grading.commands import _errors_in_a_line
+from course_attention.grading.commands import INCOMPLETE
+from course_attention.grading.run.executors import Workers
+from course_attention.grading.terminal import errors_in_a_line
 from tests.grading.conftest import FIRST, SECOND, filled, needs_bubblewrap
 
 
@@ -104,9 +110,12 @@ def test_private(unreadable: Path, tmp_path: Path, there_before: bool) -> None:
 
 def test_error_names_a_file_of_a_student() -> None:
     """A file's name that commands the terminal is told as its escapes."""
-    with pytest.raises(CannotGrade) as told, _errors_in_a_line():
+    with pytest.raises(CannotGrade) as told, errors_in_a_line():
         raise OSError(28, "No space left on device", "/out/\x1b]0;title\x07.json")
-    assert str(told.value) == r"/out/\x1b]0;title\x07.json: No space left on device"
+    assert (
+        str(told.value)
+        == r"/out/\x1b]0;title\x07.json: No space left on device; make room, and the same command goes on from here"
+    )
 
 
 def test_cannot(tmp_path: Path) -> None:
@@ -132,6 +141,37 @@ def test_incomplete(tmp_path: Path) -> None:
     assert not graded(graded=2).complete
     assert not graded(graded=2, unheard_of=1).complete
     assert not graded(graded=3, not_judged=1).complete
+
+
+class _Dead(Executor):
+    """Workers that die at every submission."""
+
+    def submit(self, function: object, *arguments: object) -> Future:  # type: ignore[override]
+        future: Future = Future()
+        future.set_exception(BrokenProcessPool())
+        return future
+
+
+def test_grader_that_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
+) -> None:
+    """The command ends with an exit code that says so; the marks are blank, and the next run grades them."""
+    for student in ("ada", "bob"):
+        (tmp_path / "in" / student).mkdir(parents=True)
+        (tmp_path / "in" / student / f"{FIRST}.ipynb").write_bytes(b"{}")
+    command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--isolation", "process"]
+    with monkeypatch.context() as patch:
+        workers = contextlib.nullcontext(Workers(_Dead, 2, 2))
+        patch.setattr("course_attention.grading.run.grade_class._workers", lambda *_: workers)
+        assert cli.main(command) == INCOMPLETE
+    told = capsys.readouterr()
+    assert "2 submissions, 2 of them graded now: 2 not_judged" in told.out
+    assert "2 submissions hold an answer at which the grader itself failed" in told.err
+    grades = (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8").splitlines()
+    assert grades == [f'"student","{FIRST}","total","max"', '"ada","","",""', '"bob","","",""']
+    assert cli.main(["report", str(tmp_path / "out")]) == INCOMPLETE
+    assert cli.main(command) == 0
+    assert "2 of them graded now: 2 malformed" in capsys.readouterr().out
 
 
 def test_importing_is_light() -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from pathlib import Path
 
+import pytest
 from nbgrader.api import Gradebook
 
+from course_attention import cli
+from course_attention.grading.commands import INCOMPLETE
 from course_attention.grading.views import canvas, gradescope, moodle, report
 from course_attention.grading.views.class_statistics import ClassStatistics
 from course_attention.grading.views.exercises_csv import rows
@@ -16,7 +20,6 @@ from course_attention.grading.views.feedback import page
 from course_attention.grading.views.gradebook import write_gradebook
 from course_attention.grading.views.grades import Grades
 from course_attention.grading.views.results import Result, whole
-from course_attention.grading.views.writing import write_all
 from tests.grading.views.made import NOTEBOOK, Outline, exercise, not_judged, record, write
 
 NOTE = "mean_attention was not judged: the grader itself failed with ValueError; please report it"
@@ -66,12 +69,15 @@ def test_exercises_csv(tmp_path: Path) -> None:
 
 
 def test_gradescope(tmp_path: Path) -> None:
-    """The test of such an exercise has no score, and neither passed nor failed."""
-    _, _, (ada, bob) = seen(tmp_path, partly(), wholly())
-    passed, lost = json.loads(gradescope.view(ada))["tests"]
-    assert passed["score"] == 4.0
-    assert lost.keys() == {"name", "output"} and "not judged" in lost["output"]
-    assert "score" not in json.loads(gradescope.view(bob))
+    """A notebook in which an exercise is missing has no scores at all: Gradescope would add up those of the others."""
+    complete = record("ada", [exercise("softmax")], notebook="00_start_here")
+    _, _, (ada, bob) = seen(tmp_path, partly(), complete, wholly())
+    found = json.loads(gradescope.view(ada))
+    other, passed, lost = found["tests"]
+    assert found["score"] == other["score"] == 4.0
+    assert passed.keys() == lost.keys() == {"name", "output"} and "not judged" in lost["output"]
+    found = json.loads(gradescope.view(bob))
+    assert "score" not in found and all("score" not in test for test in found["tests"])
 
 
 def test_feedback() -> None:
@@ -111,7 +117,43 @@ def test_gradebook(tmp_path: Path) -> None:
                 assert (grade.auto_score, grade.needs_manual_grade) == (score, score is None)
 
 
-def test_all_views(tmp_path: Path) -> None:
-    """Every view of such results can be written."""
-    write(tmp_path, partly(), wholly())
-    assert write_all(tmp_path)
+def planted(tmp_path: Path) -> Path:
+    """Results as `grade` leaves them: two of them not judged, in part and as a whole, and a complete one."""
+    results = tmp_path / "out"
+    write(results, partly(), wholly(), record("eve", [exercise(), exercise("mean_attention")]))
+    return results
+
+
+def test_command_says_so(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    """`report` ends with an exit code of their own for such a class, and with a line that counts them."""
+    results = planted(tmp_path)
+    assert cli.main(["report", str(results)]) == INCOMPLETE
+    assert "2 results hold an answer at which the grader itself failed" in capsys.readouterr().err
+    for student in ("ada", "bob"):
+        shutil.rmtree(results / "results" / student)
+    assert cli.main(["report", str(results)]) == 0
+
+
+def test_every_view_is_blank(tmp_path: Path) -> None:
+    """In no file that `report` writes does such a student have points: each view is looked at as its reader does."""
+    results = planted(tmp_path)
+    cli.main(["report", str(results), "--exported"])
+    looked_at = {"exercises.csv", "report.html"}  # a row or a line for each exercise, see the tests above
+    for name in ("grades.csv", "canvas.csv", "moodle.csv"):
+        looked_at.add(name)
+        first, *rows = csv.reader(io.StringIO((results / name).read_text(encoding="utf-8")))
+        column = first.index(NOTEBOOK)
+        marks = {row[0]: row[column].strip(" -") for row in rows}
+        assert (marks["ada"], marks["bob"], marks["eve"]) == ("", "", "8"), name
+    for student, score in {"ada": None, "bob": None, "eve": 8.0}.items():
+        looked_at |= {f"gradescope/{student}/results.json", f"feedback/{student}/{NOTEBOOK}.html"}
+        told = json.loads((results / "gradescope" / student / "results.json").read_bytes())
+        assert told.get("score") == score and all(("score" in test) is bool(score) for test in told["tests"])
+        text = Outline((results / "feedback" / student / f"{NOTEBOOK}.html").read_text(encoding="utf-8")).text
+        assert ("8 of 8 points" in text) is bool(score) and "0 of" not in text
+    (kept,) = (results / "exported").glob("*.jsonl")
+    looked_at.add(f"exported/{kept.name}")
+    marks = {one["student"]: one["results"][NOTEBOOK]["score"] for one in map(json.loads, kept.open())}
+    assert marks == {"ada": None, "bob": None, "eve": 8.0}
+    written = {str(path.relative_to(results)) for path in results.rglob("*") if path.is_file()}
+    assert {name for name in written if not name.startswith(("results/", ".lock"))} == looked_at

@@ -45,8 +45,10 @@ def opened(database: str) -> Iterator[tuple[Gradebook, URL]]:
     from nbgrader.api import Gradebook, InvalidEntry
     from sqlalchemy.exc import SQLAlchemyError
 
+    which = "the gradebook"
     try:
         url = _url(database)
+        which = f"the gradebook {url.render_as_string()}"
         with _scripts_on_path():
             gradebook = Gradebook(url)
         with gradebook:
@@ -55,7 +57,7 @@ def opened(database: str) -> Iterator[tuple[Gradebook, URL]]:
         raise NoGradebook(f"{database.partition(':')[0]} databases need {error.name}: install it") from error
     except (SQLAlchemyError, InvalidEntry) as error:
         why = str(getattr(error, "orig", error)).partition("\n")[0]
-        raise NoGradebook(f"the gradebook cannot be filled: {why}") from error
+        raise NoGradebook(f"{which} cannot be filled: {why}") from error
 
 
 def _url(database: str) -> URL:
