@@ -57,6 +57,7 @@ RULES = {
     "figures": Rule(("numpy", "matplotlib")),
     "models": Rule(pure=False),
     "models.language_model": Rule(("torch", "safetensors"), ("mechanisms", "models.tokenizer")),
+    "models.reading": Rule(("torch",), ("mechanisms", "models.language_model")),
     "execution": Rule(("numpy",), pure=False),
     "execution.tensors": Rule(("numpy", "torch"), ("execution",), pure=False),
     "execution.fake_cuda": Rule(("torch",), ("execution",), pure=False),

@@ -4,4 +4,5 @@
 
 - `tokenizer`: text to tokens and back, by byte-pair encoding.
 - `language_model`: the model of notebook 10, with the weights.
+- `reading`: the attention weights of all its heads, under any mask.
 """

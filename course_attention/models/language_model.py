@@ -1,4 +1,4 @@
-"""The language model of notebook 10: the model, the weights we trained, and what its heads look at."""
+"""The language model of notebook 10: blocks between an embedding and an output layer, and the weights we trained."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from safetensors import safe_open
 from torch import Tensor, nn
 
 from course_attention.mechanisms.language_model import DecoderOnlyBlock
-from course_attention.mechanisms.modern import grouped_query_attention
-from course_attention.mechanisms.positions import rotary
 from course_attention.models.tokenizer import Tokenizer
 
 Cache = tuple[Tensor, Tensor]  # keys (turned) and values, (..., n_groups, n_past, d_head)
@@ -89,32 +87,3 @@ def load(
     model = LanguageModel(**sizes, block=block)
     model.load_state_dict(weights)
     return model.to(device).eval()
-
-
-@torch.no_grad()
-def attention_weights(model: LanguageModel, tokens: Tensor) -> Tensor:
-    """The attention weights of all heads of a model of DecoderOnlyBlocks, while it reads tokens, (batch, n_tokens).
-
-    Returns:
-        (n_layers, batch, n_heads, n_tokens, n_tokens): a row for each token that looks.
-
-    Example:
-        >>> model = LanguageModel(n_vocabulary=10, n_layers=2, d_model=8, n_heads=2, n_groups=1, d_hidden=16)
-        >>> attention_weights(model, torch.tensor([[1, 2, 3]])).shape
-        torch.Size([2, 1, 2, 3, 3])
-    """
-    found: list[Tensor] = []
-
-    def keep(block: nn.Module, inputs: tuple[Tensor], outputs: tuple[Tensor, Cache]) -> None:
-        x, key = inputs[0], outputs[1][0]  # a block returns its keys, but not its queries
-        places = torch.arange(x.shape[-2], device=x.device)
-        query = block.w_query(block.norm_1(x)).unflatten(-1, (block.n_heads, -1)).transpose(-2, -3)
-        found.append(grouped_query_attention(rotary(query, places), key, key, places <= places[:, None])[1])
-
-    hooks = [block.register_forward_hook(keep) for block in model.blocks]
-    try:
-        model(tokens)
-    finally:
-        for hook in hooks:
-            hook.remove()
-    return torch.stack(found)

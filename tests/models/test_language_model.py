@@ -8,6 +8,7 @@ import torch
 language_model = pytest.importorskip(
     "course_attention.models.language_model", reason="safetensors is missing"
 )
+read = pytest.importorskip("course_attention.models.reading", reason="safetensors is missing").read
 LARGEST = 8_000_000  # bytes: the wheel stays small
 
 
@@ -67,14 +68,24 @@ def test_the_model_knows_python(model) -> None:
     assert tokenizer.decode([logits.argmax().item()]).strip() == "in"
 
 
-@torch.no_grad()
-def test_weights_are_those_of_the_model(model) -> None:
-    """The weights of a block, applied to its values, give what the block's attention adds; no hook stays behind."""
-    tokens = _tokens("for number in range(10):")
-    weights = language_model.attention_weights(model, tokens)[0]
-    block, x = model.blocks[0], model.embedding(tokens)
-    value = block.w_value(block.norm_1(x)).unflatten(-1, (block.n_groups, -1)).transpose(-2, -3)
-    mixed = weights @ value.repeat_interleave(block.n_heads // block.n_groups, dim=-3)
-    added, _ = block.attend(block.norm_1(x), None)
-    assert torch.allclose(block.w_out(mixed.transpose(-2, -3).flatten(-2)), added, atol=1e-5)
-    assert not any(block._forward_hooks for block in model.blocks)
+def test_reading(model) -> None:
+    """Read as it was trained, the model gives the same logits; each row of weights sums to 1, none in the future."""
+    tokens = _tokens("for key, value in items:\n    print(key)\n")
+    logits, weights = read(model, tokens)
+    with torch.no_grad():
+        assert torch.allclose(logits, model(tokens)[0], atol=1e-4)
+    n_tokens = tokens.shape[1]
+    assert weights.shape == (6, 1, 4, n_tokens, n_tokens)
+    assert torch.allclose(weights.sum(dim=-1), torch.ones(6, 1, 4, n_tokens))
+    assert weights.triu(1).abs().max() == 0
+
+
+def test_reading_under_another_mask(model) -> None:
+    """With a mask that allows one token too many, a token changes the logits before it, and only the nearest ones."""
+    tokens = _tokens("values = sorted(names)")
+    allowed = torch.ones(tokens.shape[1], tokens.shape[1], dtype=torch.bool).tril(1)
+    changed = tokens.clone()
+    changed[0, -1] += 1
+    moved = (read(model, changed, allowed)[0] != read(model, tokens, allowed)[0]).any(dim=-1)[0]
+    assert moved[-7:].all()  # each of six layers lets one more place through
+    assert not moved[:-7].any()

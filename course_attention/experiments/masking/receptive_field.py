@@ -1,4 +1,4 @@
-"""The receptive field of stacked attention and convolution layers, and attention over gathered windows."""
+"""The receptive field of stacked attention and convolution layers."""
 
 from __future__ import annotations
 
@@ -85,28 +85,3 @@ def lookback(strength: Tensor) -> int:
         1
     """
     return len(strength) - 1 - int(strength[-1].nonzero()[0])
-
-
-def windowed_attention(query: Tensor, key: Tensor, value: Tensor, width: int) -> Tensor:
-    """Attention of each query over the last `width` keys, which are gathered, so that no other scores are computed.
-
-    Args:
-        query, key, value: (n_tokens, d).
-        width: how many keys a query sees, its own included.
-
-    Returns:
-        Output, (n_tokens, d_value), as attention under a window mask gives it.
-
-    Example:
-        >>> x = standard_normal(5, 2)
-        >>> tuple(windowed_attention(x, x, x, width=3).shape)
-        (5, 2)
-    """
-
-    def windows(x: Tensor) -> Tensor:  # (n_tokens, width, d)
-        return F.pad(x, (0, 0, width - 1, 0)).unfold(0, width, 1).mT
-
-    position = torch.arange(len(key), device=key.device).unsqueeze(-1)
-    # the first windows begin before the sequence does
-    real = position + torch.arange(1 - width, 1, device=key.device) >= 0
-    return attention(query.unsqueeze(-2), windows(key), windows(value), real.unsqueeze(-2))[0].squeeze(-2)

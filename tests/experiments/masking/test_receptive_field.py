@@ -1,18 +1,15 @@
-"""Sight through layers, and the cost of a window, are what a count says."""
+"""Sight through layers is what a count says."""
 
 from __future__ import annotations
 
 import pytest
 import torch
 
-from course_attention.experiments.common.cost_counters import multiply_adds
-from course_attention.experiments.common.random_tensors import standard_normal
 from course_attention.experiments.masking.receptive_field import (
     attention_stack,
     convolution_stack,
     layer_influence,
     lookback,
-    windowed_attention,
 )
 from course_attention.mechanisms.attention import attention
 from course_attention.mechanisms.masking import causal_mask, window_mask
@@ -38,23 +35,6 @@ def test_leak_grows_by_the_layer():
     for n_layers in (1, 2, 3):
         future = layer_influence(attention_stack(allowed, n_layers), 8) != 0
         assert torch.equal(future, torch.ones(8, 8, dtype=torch.bool).tril(n_layers))
-
-
-@pytest.mark.parametrize("width", [1, 3, 8, 11])
-def test_windowed_attention(width: int):
-    """It gives what attention gives under the window mask, windows wider than the sequence included."""
-    query, key, value = standard_normal(8, 4), standard_normal(8, 4, seed=1), standard_normal(8, 3, seed=2)
-    right, _ = attention(query, key, value, window_mask(8, width))
-    torch.testing.assert_close(windowed_attention(query, key, value, width), right)
-
-
-def test_mask_saves_nothing():
-    """Attention multiplies as much with a mask as without; the gathered window n/width times less."""
-    query, key, value = standard_normal(32, 4), standard_normal(32, 4), standard_normal(32, 3)
-    whole = multiply_adds(lambda: attention(query, key, value))
-    assert whole == 32 * 32 * (4 + 3)
-    assert multiply_adds(lambda: attention(query, key, value, window_mask(32, 4))) == whole
-    assert multiply_adds(lambda: windowed_attention(query, key, value, 4)) == 32 * 4 * (4 + 3)
 
 
 def test_attend_is_used(device: str):

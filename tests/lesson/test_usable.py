@@ -1,0 +1,46 @@
+"""A function that is not judged is used where it works; otherwise a line says why it is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from course_attention.lesson import usable
+
+
+def ours(x):
+    return x + 1
+
+
+def right(x):
+    return 1 + x
+
+
+def wrong(x):
+    return x
+
+
+def unwritten(x):
+    raise NotImplementedError
+
+
+def broken(x):
+    raise KeyError(x)
+
+
+def adds_one(function) -> bool:
+    return function(1) == 2
+
+
+@pytest.mark.parametrize(
+    ("yours", "used", "said"),
+    [
+        (right, right, "Your right does what it should."),
+        (wrong, ours, "Your wrong gives another result than it should."),
+        (unwritten, ours, "Your unwritten is still to be written."),
+        (broken, ours, "Your broken raised KeyError: 1."),
+    ],
+)
+def test_which_is_used(yours, used, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Theirs where it works; ours where it is wrong, missing, or raises."""
+    assert usable(yours, ours, adds_one) is used
+    assert capsys.readouterr().out.startswith(said)
