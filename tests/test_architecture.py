@@ -51,6 +51,7 @@ class Rule:
 
 RULES = {
     "topics": Rule(),
+    "active_course": Rule((), ("topics",), pure=False),
     "mechanisms": Rule(("numpy", "torch", "jaxtyping")),
     "experiments": Rule(("numpy", "torch", "jaxtyping", "babel", "tqdm", "sklearn"), ("mechanisms",)),
     "experiments.common.process_memory": Rule(("numpy", "psutil"), pure=False),
@@ -67,9 +68,9 @@ RULES = {
         ("execution.protocol", "execution.nesting"),
         ("execution.local", "execution.tensors"),
     ),
-    "exercises": Rule(("numpy",), ("judging", "execution.protocol", "topics")),
+    "exercises": Rule(("numpy",), ("judging", "execution.protocol", "topics", "active_course")),
     "presentation": Rule(("numpy", "IPython"), ("judging.verdict",)),
-    "course": Rule(("nbformat",), ("topics",), pure=False),
+    "course": Rule(("nbformat",), ("topics", "active_course"), ("exercises",), pure=False),
     "course.jupyter": Rule(("nbformat", "jupyter_server"), pure=False),
     "lesson": Rule(
         ("numpy", "torch", "matplotlib", "IPython", "ipywidgets", "filelock"),
@@ -83,7 +84,13 @@ RULES = {
             "figures",
             "course",
             "topics",
+            "active_course",
         ),
+        pure=False,
+    ),
+    "authoring": Rule(
+        ("numpy",),
+        ("exercises", "judging", "execution", "course", "topics", "active_course"),
         pure=False,
     ),
     "grading": Rule(
@@ -97,6 +104,7 @@ RULES = {
             "course",
             "presentation",
             "topics",
+            "active_course",
         ),
         pure=False,
     ),
@@ -116,10 +124,10 @@ RULES = {
         ),
         pure=False,
     ),
-    "cli": Rule((), ("course", "lesson", "grading"), pure=False),
+    "cli": Rule((), ("course", "lesson", "grading", "authoring", "active_course"), pure=False),
     "__main__": Rule((), ("cli",)),
     "": Rule(
-        (), ("topics", "mechanisms", "lesson", "execution")
+        (), ("topics", "mechanisms", "lesson", "execution", "active_course")
     ),  # course_attention/__init__.py, the public door
 }
 

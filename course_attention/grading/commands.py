@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from course_attention.active_course.argument import of_course
 from course_attention.grading.arguments import AMOUNT, COUNT, LAYOUTS, SEED, Numbers
 from course_attention.grading.errors import CannotGrade
 
@@ -25,6 +26,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the instructor's commands to a parser's."""
     grade = commands.add_parser(
         "grade",
+        parents=[of_course()],
         help="grade what was handed in",
         description="Grades every notebook in SUBMITTED: the zip or the folder that Canvas, Moodle, Gradescope or "
         "GitHub Classroom hands out, or a folder with {student}/{notebook}.ipynb or, as nbgrader has it, "
@@ -70,6 +72,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     grade.set_defaults(run=_grade)
     report = commands.add_parser(
         "report",
+        parents=[of_course()],
         help="write every view of the results again",
         description="Writes grades, feedback and the report again, from the result files alone.",
     )
@@ -88,6 +91,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     simulate.set_defaults(run=_simulate)
     key = commands.add_parser(
         "answer-key",
+        parents=[of_course()],
         help="write the notebooks, solved",
         description="Writes the notebooks with the course's own helpers in their answer cells.",
     )

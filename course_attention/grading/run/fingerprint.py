@@ -12,11 +12,13 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from course_attention.active_course import active
+from course_attention.course.as_taught import as_taught
 from course_attention.course.cell_source import facts
 from course_attention.course.cells import course_notebook
+from course_attention.course.helper_source import home_of
 from course_attention.course.workspace import course_notebooks
 from course_attention.exercises import CATALOGUE
-from course_attention.topics import topic_of
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 # What runs and judges an answer, whatever the exercise. A folder stands for all modules in it.
@@ -32,7 +34,16 @@ JUDGE = (
 # What finds the answers in a file.
 READER = ("grading/reading", "course/cell_matching.py", "course/cell_source.py", "course/cells.py")
 # What two machines that grade one class must have in common.
-COURSE = ("topics.py", "mechanisms", "execution", "judging", "exercises", "course", "grading")
+COURSE = (
+    "topics.py",
+    "active_course",
+    "mechanisms",
+    "execution",
+    "judging",
+    "exercises",
+    "course",
+    "grading",
+)
 
 
 @cache
@@ -46,9 +57,13 @@ def of_exercise(name: str) -> str:
         >>> of_exercise("softmax") == of_exercise("softmax") != of_exercise("attention")
         True
     """
-    topic = topic_of(name).name
-    sources = {*_imported(f"exercises/{topic}/{name}.py"), *_imported(f"mechanisms/{topic}.py")}
-    return _digest([_judge(), CATALOGUE[name].points, _sources(sources)])
+    home, exercise = home_of(name), CATALOGUE[name].exercise
+    own = name in active().homes
+    files = () if own else (f"exercises/{home}/{name}.py", f"mechanisms/{home}.py")
+    sources = {imported for file in files for imported in _imported(file)}
+    of_author = [one for one in active().sources if one[0].startswith("_") or name in one[1]]
+    course = [exercise.partial_credit, of_author] if active().folder else []
+    return _digest([_judge(), exercise.points, _sources(sources), *course])
 
 
 @cache
@@ -70,8 +85,8 @@ def of_notebook(stem: str) -> str:
 @cache
 def of_course() -> str:
     """Return the fingerprint of all that decides a mark: two machines with the same one give the same marks."""
-    notebooks = [path.read_text(encoding="utf-8") for path in course_notebooks()]
-    return _digest([_sources(_files(COURSE)), notebooks])
+    notebooks = [as_taught(path).decode() for path in course_notebooks()]
+    return _digest([_sources(_files(COURSE)), notebooks, active().sources])
 
 
 @cache

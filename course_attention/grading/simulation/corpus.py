@@ -9,6 +9,7 @@ import course_attention
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.simulation.corpus_answer import Answer, CorpusError
 from course_attention.grading.simulation.corpus_file import read_answers
+from course_attention.topics import topic_of
 
 
 def corpus_folder() -> Path:
@@ -36,7 +37,7 @@ def answers(exercise: str) -> tuple[Answer, ...]:
     """
     if exercise not in CATALOGUE:
         raise CorpusError(f"the corpus has a file for each exercise, and no exercise is called {exercise!r}")
-    path = corpus_folder() / CATALOGUE[exercise].topic.name / f"{exercise}.py"
+    path = corpus_folder() / topic_of(exercise).name / f"{exercise}.py"
     if not path.is_file():
         raise CorpusError(f"the corpus has a file for each exercise; {path} is missing")
     return read_answers(path)
