@@ -19,6 +19,7 @@ from course_attention.course.jupyter import running_server, sign
 from course_attention.course.workspace import WorkspaceError, course_notebooks, prepare, restore
 from course_attention.grading.commands import add_commands
 from course_attention.grading.errors import CannotGrade
+from course_attention.own_course import commands as own_course
 
 CANNOT = 2  # exit code for what the user can mend: argparse's own for wrong arguments
 
@@ -69,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     start.set_defaults(run=_start)
     add_commands(commands)
+    own_course.add_commands(commands)
     return parser
 
 

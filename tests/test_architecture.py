@@ -88,9 +88,10 @@ RULES = {
         ),
         pure=False,
     ),
-    "authoring": Rule(
-        ("numpy",),
-        ("exercises", "judging", "execution", "course", "topics", "active_course"),
+    "authoring": Rule(rooms=("judging", "execution.protocol")),
+    "own_course": Rule(
+        ("numpy", "nbformat", "nbclient"),
+        ("authoring", "exercises", "judging", "execution", "course", "grading", "topics", "active_course"),
         pure=False,
     ),
     "grading": Rule(
@@ -124,7 +125,7 @@ RULES = {
         ),
         pure=False,
     ),
-    "cli": Rule((), ("course", "lesson", "grading", "authoring", "active_course"), pure=False),
+    "cli": Rule((), ("course", "lesson", "grading", "own_course", "active_course"), pure=False),
     "__main__": Rule((), ("cli",)),
     "": Rule(
         (), ("topics", "mechanisms", "lesson", "execution", "active_course")
