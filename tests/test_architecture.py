@@ -186,7 +186,7 @@ def violations(source: str, module: str, is_package: bool = False) -> list[str]:
             if room == own_room:
                 allowed = (*allowed, *([own_room] if own_room else []))
             ok = inside(target, allowed) or (
-                target == "" and own_room in ("lesson", "cli", "grading", "course")
+                target == "" and own_room in ("lesson", "cli", "grading", "course", "own_course")
             )
             if own_room == "mechanisms" and (topic := target.removeprefix("mechanisms.")) in TAUGHT:
                 here = place.removeprefix("mechanisms.")

@@ -55,7 +55,7 @@ def mutants(source: str, tensors: bool = True) -> list[Mutant]:
         >>> [m.source for m in mutants("def f(n):\\n    return n < 1", tensors=False)][:2]
         ['def f(n):\\n    pass', 'def f(n):\\n    return n <= 1']
     """
-    tree = _Bare().visit(ast.parse(source))
+    tree = ast.parse(bare(source))
     found = {ast.unparse(tree): ""}
     for site in list(_sites(tree)):
         before = site.node
@@ -65,6 +65,11 @@ def mutants(source: str, tensors: bool = True) -> list[Mutant]:
             found.setdefault(text, f"{_shown(before)} → {_shown(after)}")
         site.put(before)
     return [Mutant(change, text) for text, change in found.items() if change]
+
+
+def bare(source: str) -> str:
+    """The text of which mutants are made: without comments, docstrings and annotations."""
+    return ast.unparse(_Bare().visit(ast.parse(source)))
 
 
 @dataclass(frozen=True)

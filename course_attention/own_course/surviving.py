@@ -21,7 +21,7 @@ from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.preparation import prepared_cases
 from course_attention.judging.prepared import PreparedCase
 from course_attention.own_course.finding import Finding
-from course_attention.own_course.mutants import Mutant, mutants
+from course_attention.own_course.mutants import Mutant, bare, mutants
 
 SEEDS = 3  # at which a mutant is judged
 _OTHER_NUMBERS = 4  # times that the numbers of a case are drawn anew
@@ -42,13 +42,20 @@ def mutants_finding(entry: Entry) -> Finding:
     found = [(mutant, where) for mutant in passed if (where := _differs(entry, mutant, others))]
     if found:
         lines = [f"{len(found)} of {len(made)} pass and are wrong: add cases that tell them apart"]
-        lines += [f"`{mutant.change}` differs for {where}" for mutant, where in found[:_SHOWN]]
+        lines += [f"{_line(entry, mutant)} differs for {where}" for mutant, where in found[:_SHOWN]]
         return Finding(entry.name, "mutants", "bad", "\n".join(lines))
     lines = [f"the judge refuses {len(made) - len(passed)} of {len(made)}"]
     if passed:
         lines[0] += f"; {len(passed)} pass and gave the same numbers: are they right as well?"
-        lines += [f"`{mutant.change}`" for mutant in passed[:_SHOWN]]
+        lines += [_line(entry, mutant) for mutant in passed[:_SHOWN]]
     return Finding(entry.name, "mutants", "good", "\n".join(lines))
+
+
+def _line(entry: Entry, mutant: Mutant) -> str:
+    """The first line that a mutant changes, as it is there."""
+    lines = bare(own_source(entry.name)).splitlines()
+    pairs = zip(lines, mutant.source.splitlines(), strict=False)
+    return next((f"`{there.strip()}`" for here, there in pairs if here != there), f"`{mutant.change}`")
 
 
 def _built(entry: Entry, source: str) -> Any:

@@ -29,9 +29,10 @@ def verify_exercise(entry: Entry, right_answers: Sequence[Any]) -> Iterator[Find
     exercise = entry.exercise
     yield finding(entry.name, "words", _words(entry), f"{len(entry.misconceptions)} misconceptions have them")
     if isinstance(exercise, FunctionExercise):
-        yield finding(
-            entry.name, "cases", _cases(exercise), f"{len(exercise.cases(Draw(0)))} are drawn from a seed"
-        )
+        undrawn = _cases(exercise)
+        yield finding(entry.name, "cases", undrawn, f"{len(exercise.cases(Draw(0)))} are drawn from a seed")
+        if undrawn:
+            return
     try:
         own_source(entry.name)
         solution = getattr(course_attention, entry.name)

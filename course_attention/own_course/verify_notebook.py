@@ -34,7 +34,7 @@ def verify_notebook(path: Path, sandbox: Sandbox) -> Iterator[Finding]:
     """
     stem, cells = path.stem, json.loads(as_taught(path))["cells"]
     names = [entry.name for entry in CATALOGUE.values() if entry.notebook == stem]
-    faults = [fault for name in names for fault in _faults(name, cells)]
+    faults = [fault for name in names for fault in metadata_faults(name, cells)]
     ids = [cell.get("id", "") for cell in cells]
     faults += [
         f"each cell must have an id of its own; {id!r} is given {ids.count(id)} times" for id in _twice(ids)
@@ -50,7 +50,7 @@ def verify_notebook(path: Path, sandbox: Sandbox) -> Iterator[Finding]:
         yield _graded(stem, sandbox)
 
 
-def _faults(name: str, cells: list[dict[str, Any]]) -> Iterator[str]:
+def metadata_faults(name: str, cells: list[dict[str, Any]]) -> Iterator[str]:
     """What is wrong with the cells of an exercise."""
     about = [cell["metadata"].get("nbgrader", {}) for cell in cells]
     answers = [i for i, one in enumerate(about) if one.get("solution") and one.get("grade_id") == name]
