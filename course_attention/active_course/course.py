@@ -36,7 +36,7 @@ class Course:
     settings: Settings = field(default_factory=Settings)
     topics: tuple[Topic, ...] = TOPICS
     homes: Mapping[str, Path] = field(default_factory=dict)
-    left_out: frozenset[str] = frozenset()
+    left_out: tuple[str, ...] = ()
 
     def topic_of(self, exercise: str) -> Topic:
         """The topic whose notebook asks an exercise.
@@ -123,7 +123,7 @@ def read_course(folder: Path) -> Course:
     _require_defined(topics, homes, folder)
     if not asked:
         raise CourseError(f"a course asks at least one exercise; the notebooks of {folder} ask none")
-    left_out = frozenset(name for topic in taught for name in topic.exercises if name in out)
+    left_out = tuple(name for topic in taught for name in topic.exercises if name in out)
     return Course(folder, settings, topics, homes, left_out)
 
 

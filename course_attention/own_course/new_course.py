@@ -37,22 +37,24 @@ def new_exercise(folder: Path, name: str, stem: str) -> list[Path]:
 
     Args:
         folder: of the course.
-        name: of the exercise; what is to be computed is the template's until the author changes it.
+        name: of the exercise. What it asks is what the template asks, until the author changes it; a file of that name
+            that is there already stays as it is.
         stem: of the notebook.
 
     Returns:
         The two files.
 
     Raises:
-        CourseError: the name is no name of a function, or the exercise is there already.
+        CourseError: the name is no name of a function, or the notebook asks the exercise already.
     """
     if not name.isidentifier() or name.startswith("_") or "__" in name:
         raise CourseError(f"an exercise has the name of a function, without double underscores; got {name!r}")
     exercise, path = folder / "exercises" / f"{name}.py", folder / "notebooks" / f"{stem}.ipynb"
-    if exercise.exists():
-        raise CourseError(f"an exercise is new; {exercise} is there already")
-    source = (_TEMPLATE / "exercise.py").read_text(encoding="utf-8").replace(NAME, name)
+    template = (_TEMPLATE / "exercise.py").read_text(encoding="utf-8").replace(NAME, name)
+    source = exercise.read_text(encoding="utf-8") if exercise.exists() else template
     notebook = json.loads(path.read_bytes()) if path.exists() else _new_notebook(name)
+    if any(cell["metadata"].get("nbgrader", {}).get("grade_id") == name for cell in notebook["cells"]):
+        raise CourseError(f"an exercise is asked once; {path} asks {name!r} already")
     notebook["cells"] += exercise_cells(name, _stub(source, name), points=2)
     write_whole(exercise, source.encode())
     write_whole(path, (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode())
@@ -83,10 +85,13 @@ def exercise_cells(name: str, stub: str, points: float) -> list[dict[str, Any]]:
 
 
 def _stub(source: str, name: str) -> str:
-    """The head of the reference solution, with its docstring and nothing under it."""
-    function = next(n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name == name)
-    head = source.splitlines()[function.lineno - 1 : function.body[0].end_lineno]
-    return "\n".join([*head, "    raise NotImplementedError"])
+    """The head of the reference solution, with its docstring and nothing under it; of a number, nothing yet."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            end = node.body[0].end_lineno if ast.get_docstring(node) else node.body[0].lineno - 1
+            head = source.splitlines()[node.lineno - 1 : end]
+            return "\n".join([*head, "    raise NotImplementedError"])
+    return f"{name} = None  # your answer"
 
 
 def _new_notebook(name: str) -> dict[str, Any]:

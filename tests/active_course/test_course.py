@@ -26,7 +26,7 @@ def test_left_out(tmp_path: Path) -> None:
     asked = [name for topic in found.topics for name in topic.exercises]
     assert "09_modern_attention" not in [topic.notebook for topic in found.topics]
     assert {"gaussian_scores", "causal_pairs", "delta_rule"}.isdisjoint(asked)
-    assert found.left_out == {"gaussian_scores", "causal_pairs"}
+    assert found.left_out == ("gaussian_scores", "causal_pairs")
 
 
 def test_own_notebooks(tmp_path: Path) -> None:

@@ -28,13 +28,19 @@ from course_attention.own_course.verify_notebook import metadata_faults
 (path,) = course_notebooks()
 print("\\n".join(metadata_faults("mine", json.loads(as_taught(path))["cells"])))
 """
-SQUARES_OF_ONES = """
-def cases(draw: Draw):
-    return [Case("ones", "values", {"x": Array(np.ones((3, 3)), "float64"), "width": 1})]
+# With a square of ones, a sum along the wrong axis is the same.
+ROW_SUM = """
+import numpy as np
+from course_attention.authoring import Array, Case, FunctionExercise
 
+def mine(x):
+    return x.sum(axis=-1)
 
-def noise(x, width):
-    return (9.0,)
+EXERCISES = [FunctionExercise(
+    name="mine", prompt="Sum.", points=1, difficulty=1, minutes=1, hints=("Sum.",), library="numpy",
+    oracle=lambda x: np.einsum("ij->i", x), noise=lambda x: (9.0,),
+    cases=lambda draw: [Case("ones", "values", {"x": Array(np.ones((3, 3)), "float64")})],
+)]
 """
 
 
@@ -89,23 +95,10 @@ def test_bad(changes: list[tuple[str, str]], looked_at: str, said: str, tmp_path
 
 def test_surviving_mutant(tmp_path: Path) -> None:
     """Cases that cannot tell a wrong axis from the right one let mutants pass, and these are shown with an input."""
-    text = exercise("mine")
-    begin, end = text.index("def cases("), text.index("EXERCISES =")
-    body = text[text.index("    sums = ") : text.index("# What is right")]
-    text = text[:begin] + SQUARES_OF_ONES.lstrip() + "\n\n" + text[end:]
-    text = text.replace(body, "    return x.sum(axis=-1)\n\n\n").replace("Case, Draw", "Array, Case, Draw")
-    old = text[text.index("def oracle") : text.index("def cases")]
-    text = text.replace(old, "def oracle(x, width):\n    return np.einsum('ij->i', x)\n\n\n")
-    text = text[: text.index("MISCONCEPTIONS =")].replace(
-        "noise=lambda x, width: (float(np.abs(x).sum()),),", "noise=noise,"
-    )
-    own = course(tmp_path / "c", 'notebooks = ["01_a"]', {"01_a": notebook("mine")}, {"mine": text})
-    *_, mutants = json.loads(printed(LOOK, of=own))
-    assert (
-        mutants[:2] == ["mutants", "bad"]
-        and "x = [[" in mutants[2]
-        and "`return x.sum(axis=-2)`" in mutants[2]
-    ), mutants
+    own = course(tmp_path / "c", 'notebooks = ["01_a"]', {"01_a": notebook("mine")}, {"mine": ROW_SUM})
+    *_, (looked_at, state, said) = json.loads(printed(LOOK, of=own))
+    assert (looked_at, state) == ("mutants", "bad")
+    assert "`return x.sum(axis=-2)` differs for x = [[" in said
 
 
 @pytest.mark.parametrize(
