@@ -151,6 +151,10 @@ def _own_topic(path: Path) -> Topic:
         exercises = [str(one["grade_id"]) for one in about if one.get("solution")]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CourseError(f"{path} must be a notebook of nbformat 4; got {error!r}") from error
+    if not all(cell.get("id") for cell in cells):
+        raise CourseError(
+            f"each cell of {path} must have an id, as in nbformat 4.5; some have none. JupyterLab adds them"
+        )
     ours = _OURS.get(path.stem)
     return Topic(path.stem, ours.name if ours else path.stem, tuple(exercises), ours.helpers if ours else ())
 

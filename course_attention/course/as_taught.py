@@ -48,8 +48,8 @@ def _cell(cell: dict[str, Any], points: dict[str, float], example: str) -> dict[
         return {**cell, "metadata": {}, "source": source.splitlines(keepends=True), "outputs": []}
     if about.get("grade") and name in points:
         about = {**about, "points": points[name]}
-        return {**cell, "metadata": {**cell["metadata"], "nbgrader": about}}
-    return cell
+        cell = {**cell, "metadata": {**cell["metadata"], "nbgrader": about}}
+    return {**cell, "source": source.splitlines(keepends=True)}  # an author's file may hold it as one text
 
 
 def _text(text: str, points: dict[str, float], example: str) -> str:

@@ -81,6 +81,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     report.set_defaults(run=_report)
     simulate = commands.add_parser(
         "simulate-class",
+        parents=[of_course()],
         help="make up a class with known answers",
         description="Writes submissions of students who do not exist, right in some style or wrong in a known way, and "
         "beside them the truth.",

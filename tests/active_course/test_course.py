@@ -61,6 +61,7 @@ def test_from_nothing(tmp_path: Path) -> None:
         ("", {"a": notebook("mine")}, {"x": exercise("mine"), "y": exercise("mine")}, "defined once"),
         ("", {}, {"softmax": exercise("softmax")}, "name it otherwise"),
         ("", {"a": "{"}, {}, "must be a notebook"),
+        ("", {"a": notebook("mine").replace('"id"', '"name"')}, {}, "must have an id"),
         ("", {}, {"x": "def ("}, "must be Python"),
         ('notebooks = ["12_find_the_slip"]', {}, {}, "at least one exercise"),
     ],

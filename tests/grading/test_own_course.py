@@ -173,3 +173,13 @@ def test_fingerprints(tmp_path: Path) -> None:
     assert changed != before and same == softmax
     (own / "course.toml").write_text("partial_credit = false", encoding="utf-8")
     assert softmax not in printed(ask, of=own)
+
+
+def test_made_up_class(two: Path, tmp_path: Path) -> None:
+    """A made-up class answers an author's exercises rightly: nothing wrong is known of them."""
+    made = run(
+        "-m", "course_attention.cli", "simulate-class", "--course", two, tmp_path / "class", "--students", "3"
+    )
+    assert made.returncode == 0, made.stderr
+    answers = json.loads((tmp_path / "class" / "truth.json").read_text(encoding="utf-8"))
+    assert "passed" in json.dumps(answers) and "failed" not in json.dumps(answers)

@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 
 import course_attention
+from course_attention.active_course import active
+from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.simulation.corpus_answer import Answer, CorpusError
 from course_attention.grading.simulation.corpus_file import read_answers
@@ -27,7 +29,7 @@ def corpus_folder() -> Path:
 
 @cache
 def answers(exercise: str) -> tuple[Answer, ...]:
-    """All answers of the corpus to an exercise, in the order of its file.
+    """All answers of the corpus to an exercise, in the order of its file; of an author's, the reference solution alone.
 
     Args:
         exercise: its name.
@@ -37,6 +39,8 @@ def answers(exercise: str) -> tuple[Answer, ...]:
     """
     if exercise not in CATALOGUE:
         raise CorpusError(f"the corpus has a file for each exercise, and no exercise is called {exercise!r}")
+    if exercise in active().homes:
+        return (Answer(exercise, "right", "", "right__reference", "", own_source(exercise), ()),)
     path = corpus_folder() / topic_of(exercise).name / f"{exercise}.py"
     if not path.is_file():
         raise CorpusError(f"the corpus has a file for each exercise; {path} is missing")
