@@ -50,7 +50,8 @@ def workspace() -> Path | None:
         here = Path.cwd()
     except OSError:  # the current folder is gone
         return None
-    return next((folder / MARKER for folder in (here, *here.parents) if (folder / MARKER).is_dir()), None)
+    # os.path says no where a folder above may not be entered; pathlib raises.
+    return next((folder / MARKER for folder in (here, *here.parents) if os.path.isdir(folder / MARKER)), None)
 
 
 def remembered(workspace: Path) -> Path | None:
