@@ -23,15 +23,27 @@ __all__ = [*_TOPIC_OF, "__version__"]  # noqa: PLE0604 - the names are strings, 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _version()
-    if name not in _TOPIC_OF:
+    if name.startswith("__"):
         raise AttributeError(f"module 'course_attention' has no attribute {name!r}")
-    helper = getattr(import_module(f"course_attention.mechanisms.{_TOPIC_OF[name]}"), name)
+    helper = _own(name)
+    if helper is None:
+        if name not in _TOPIC_OF:
+            raise AttributeError(f"module 'course_attention' has no attribute {name!r}")
+        helper = getattr(import_module(f"course_attention.mechanisms.{_TOPIC_OF[name]}"), name)
     if callable(helper):
         from course_attention.mechanisms.contracts import checked
 
         helper = checked(helper)
     globals()[name] = helper
     return helper
+
+
+def _own(name: str) -> Any:
+    """The reference solution of an exercise of the active course's author; None where they have none of that name."""
+    from course_attention.active_course import active
+
+    home = active().homes.get(name)
+    return None if home is None else getattr(active().module(home), name, None)
 
 
 def _version() -> str:

@@ -12,10 +12,14 @@ import sys
 from pathlib import Path
 
 from course_attention import __version__
+from course_attention.active_course import VARIABLE, CourseError, choose
+from course_attention.active_course.argument import of_course
+from course_attention.active_course.choice import remember, remembered
 from course_attention.course.jupyter import running_server, sign
-from course_attention.course.workspace import FIRST_NOTEBOOK, WorkspaceError, prepare, restore
+from course_attention.course.workspace import WorkspaceError, course_notebooks, prepare, restore
 from course_attention.grading.commands import add_commands
 from course_attention.grading.errors import CannotGrade
+from course_attention.own_course import commands as own_course
 
 CANNOT = 2  # exit code for what the user can mend: argparse's own for wrong arguments
 
@@ -24,8 +28,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     options = _parser().parse_args(arguments)
     try:
+        if folder := getattr(options, "course", None):
+            choose(folder)
         return options.run(options)
-    except (WorkspaceError, CannotGrade, _Refused) as error:
+    except (WorkspaceError, CannotGrade, CourseError, _Refused) as error:
         print(f"course-attention {options.command}: {error}", file=sys.stderr)
         return CANNOT
 
@@ -40,6 +46,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     start = commands.add_parser(
         "start",
+        parents=[of_course()],
         help="copy the notebooks into a folder of yours and open JupyterLab there",
         description="Copies the course's notebooks that DIR does not hold yet, merges a newer course into those it "
         "holds, and opens JupyterLab there. Your answers and cells are kept.",
@@ -63,21 +70,26 @@ def _parser() -> argparse.ArgumentParser:
     )
     start.set_defaults(run=_start)
     add_commands(commands)
+    own_course.add_commands(commands)
     return parser
 
 
 def _start(options: argparse.Namespace) -> int:
     if options.port and not options.prepare_only and not _free(options.port):
         raise _Refused(f"port {options.port} is in use{_next_free(options.port)}")
+    if not options.course and not os.environ.get(VARIABLE) and (folder := remembered(options.folder)):
+        choose(folder)
     if options.restore:
         print(restore(options.folder, options.restore))
     done = prepare(options.folder)
+    if line := remember(options.folder):
+        print(line)
     for line in done:
         print(line)
     print(f"Your notebooks are in {options.folder.absolute()}", flush=True)
     has_lab = importlib.util.find_spec("jupyterlab") is not None
     if has_lab and (done or options.restore):
-        sign(sorted(options.folder.glob("[0-9]*.ipynb")))
+        sign(options.folder / source.name for source in course_notebooks())
     if options.prepare_only:
         return 0
     if not has_lab:
@@ -103,7 +115,8 @@ def _go_on(address: str, changed: bool, no_browser: bool) -> int:
 
 
 def _jupyterlab(options: argparse.Namespace) -> list[str]:
-    command = [sys.executable, "-m", "jupyterlab", f"--LabApp.default_url=/lab/tree/{FIRST_NOTEBOOK}"]
+    first = course_notebooks()[0].name
+    command = [sys.executable, "-m", "jupyterlab", f"--LabApp.default_url=/lab/tree/{first}"]
     if options.port:
         command += [f"--ServerApp.port={options.port}", "--ServerApp.port_retries=0"]
     if options.no_browser or not _has_browser():

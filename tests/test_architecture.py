@@ -51,6 +51,7 @@ class Rule:
 
 RULES = {
     "topics": Rule(),
+    "active_course": Rule((), ("topics",), pure=False),
     "mechanisms": Rule(("numpy", "torch", "jaxtyping")),
     "experiments": Rule(("numpy", "torch", "jaxtyping", "babel", "tqdm", "sklearn"), ("mechanisms",)),
     "experiments.common.process_memory": Rule(("numpy", "psutil"), pure=False),
@@ -68,9 +69,9 @@ RULES = {
         ("execution.protocol", "execution.nesting"),
         ("execution.local", "execution.tensors"),
     ),
-    "exercises": Rule(("numpy",), ("judging", "execution.protocol", "topics")),
+    "exercises": Rule(("numpy",), ("judging", "execution.protocol", "topics", "active_course")),
     "presentation": Rule(("numpy", "IPython"), ("judging.verdict",)),
-    "course": Rule(("nbformat",), ("topics",), pure=False),
+    "course": Rule(("nbformat",), ("topics", "active_course"), ("exercises",), pure=False),
     "course.jupyter": Rule(("nbformat", "jupyter_server"), pure=False),
     "lesson": Rule(
         ("numpy", "torch", "matplotlib", "IPython", "ipywidgets", "filelock"),
@@ -84,7 +85,14 @@ RULES = {
             "figures",
             "course",
             "topics",
+            "active_course",
         ),
+        pure=False,
+    ),
+    "authoring": Rule(rooms=("judging", "execution.protocol")),
+    "own_course": Rule(
+        ("numpy", "nbformat", "nbclient"),
+        ("authoring", "exercises", "judging", "execution", "course", "grading", "topics", "active_course"),
         pure=False,
     ),
     "grading": Rule(
@@ -98,6 +106,7 @@ RULES = {
             "course",
             "presentation",
             "topics",
+            "active_course",
         ),
         pure=False,
     ),
@@ -117,10 +126,10 @@ RULES = {
         ),
         pure=False,
     ),
-    "cli": Rule((), ("course", "lesson", "grading"), pure=False),
+    "cli": Rule((), ("course", "lesson", "grading", "own_course", "active_course"), pure=False),
     "__main__": Rule((), ("cli",)),
     "": Rule(
-        (), ("topics", "mechanisms", "lesson", "execution")
+        (), ("topics", "mechanisms", "lesson", "execution", "active_course")
     ),  # course_attention/__init__.py, the public door
 }
 
@@ -178,7 +187,7 @@ def violations(source: str, module: str, is_package: bool = False) -> list[str]:
             if room == own_room:
                 allowed = (*allowed, *([own_room] if own_room else []))
             ok = inside(target, allowed) or (
-                target == "" and own_room in ("lesson", "cli", "grading", "course")
+                target == "" and own_room in ("lesson", "cli", "grading", "course", "own_course")
             )
             if own_room == "mechanisms" and (topic := target.removeprefix("mechanisms.")) in TAUGHT:
                 here = place.removeprefix("mechanisms.")

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from course_attention.course.as_taught import as_taught
 from course_attention.course.cell_matching import Identity
 from course_attention.course.workspace import course_notebooks
 
@@ -103,7 +104,7 @@ def _paths() -> dict[str, Path]:
 
 @cache
 def _read(path: Path) -> CourseNotebook:
-    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    cells = json.loads(as_taught(path))["cells"]
     points = {_exercise(cell): float(_nbgrader(cell)["points"]) for cell in cells if _role(cell) == "check"}
     return CourseNotebook(
         path.stem,

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from course_attention.course.as_taught import as_taught
 from course_attention.course.workspace import course_notebooks, without_outputs
 
 Notebook = dict[str, Any]
@@ -44,5 +45,5 @@ def as_bytes(notebook: Notebook) -> bytes:
 @cache
 def _cleared(stem: str) -> Notebook:
     path = next(path for path in course_notebooks() if path.stem == stem)
-    notebook: Notebook = json.loads(without_outputs(path.read_bytes()))
+    notebook: Notebook = json.loads(without_outputs(as_taught(path)))
     return notebook

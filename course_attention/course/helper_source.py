@@ -1,4 +1,4 @@
-"""Takes the source of the course's own helpers out of `mechanisms`.
+"""Takes the source of a helper out of the file that is its home, a topic's in `mechanisms` or one of the author's.
 
 The files are parsed, not imported, so that the grader needs no torch. The last hint, the answer key and the grader all
 take a helper's source from here; the sandbox, which cannot read these files, is sent it.
@@ -13,51 +13,60 @@ from pathlib import Path
 
 import course_attention
 from course_attention import topics
+from course_attention.active_course import active
 
 _MECHANISMS = Path(course_attention.__file__).parent / "mechanisms"
+_OWN = "own_"  # begins the home of what an author's file defines, so that it is no topic's
 
 
-def topic_of(name: str) -> str:
-    """Return the topic of a helper, which is the name of its file as well.
+def home_of(name: str) -> str:
+    """Return where a helper is defined: the topic whose file holds it, or "own_" and the name of the author's file.
+
+    Raises:
+        KeyError: no helper has that name.
 
     Example:
-        >>> topic_of("attend_and_concat")
+        >>> home_of("attend_and_concat")
         'seq2seq'
     """
-    return topics.topic_of(name).name
+    own = active().homes.get(name)
+    return topics.topic_of(name).name if own is None else f"{_OWN}{own.stem}"
 
 
-def helpers_of(topic: str) -> tuple[str, ...]:
-    """Return all public helpers of a topic."""
-    return next((*one.exercises, *one.helpers) for one in topics.TOPICS if one.name == topic)
+def helpers_of(home: str) -> tuple[str, ...]:
+    """Return all public helpers of a home."""
+    if home.startswith(_OWN):
+        return tuple(name for name in active().homes if home_of(name) == home)
+    return next((*one.exercises, *one.helpers) for one in topics.TOPICS if one.name == home)
 
 
-def topics_from(topic: str) -> tuple[str, ...]:
-    """Return a topic and all topics with helpers that are taught after it."""
-    names = tuple(one.name for one in topics.TOPICS if one.exercises or one.helpers)
-    return names[names.index(topic) :]
+def homes() -> tuple[str, ...]:
+    """Return every home: the topics with helpers in the order taught, then the author's files."""
+    ours = [one.name for one in topics.TOPICS if one.exercises or one.helpers]
+    return (*ours, *dict.fromkeys(home_of(name) for name in active().homes))
 
 
-def source_of(topic: str, names: Iterable[str], without: Iterable[str] = ()) -> str:
-    """Return source that defines some helpers of a topic, with everything in its file that they use, imports included.
+def source_of(home: str, names: Iterable[str], without: Iterable[str] = ()) -> str:
+    """Return source that defines some helpers of a home, with everything in its file that they use, imports included.
 
     Args:
-        topic: the topic.
+        home: where they are defined.
         names: the helpers.
         without: names that are left out, with what only they use: something else defines them.
     """
-    _, module = _module(topic)
+    _, module = _module(home)
     defined = {name: node for node in module.body for name in _defines(node)}
-    wanted, left = set(), list(names)
+    wanted, used, left = set(), {"annotations"}, list(names)
     while left:
         name = left.pop()
+        used.add(name)
         if name in defined and name not in wanted and name not in without:
             wanted.add(name)
             left += [n.id for n in ast.walk(defined[name]) if isinstance(n, ast.Name)]
     kept = [
         node
         for node in module.body
-        if isinstance(node, (ast.Import, ast.ImportFrom)) or wanted.intersection(_defines(node))
+        if used.intersection(_imported(node)) or wanted.intersection(_defines(node))
     ]
     return "\n".join(ast.unparse(node) for node in kept)
 
@@ -67,12 +76,17 @@ def own_source(name: str) -> str:
 
     A number comes with the comment above it, which derives it.
 
+    Raises:
+        KeyError: its home does not define it.
+
     Example:
         >>> print(own_source("score_variance").splitlines()[-1])
         score_variance = 256
     """
-    lines, module = _module(topic_of(name))
-    statement = next(node for node in module.body if name in _defines(node))
+    lines, module = _module(home_of(name))
+    statement = next((node for node in module.body if name in _defines(node)), None)
+    if statement is None:
+        raise KeyError(name)
     above = [node.lineno for node in getattr(statement, "decorator_list", [])]
     start = min([statement.lineno, *above]) - 1
     if isinstance(statement, ast.Assign):
@@ -82,10 +96,17 @@ def own_source(name: str) -> str:
 
 
 @cache
-def _module(topic: str) -> tuple[list[str], ast.Module]:
-    """Return the lines of a topic's file, and their tree."""
-    text = (_MECHANISMS / f"{topic}.py").read_text(encoding="utf-8")
+def _module(home: str) -> tuple[list[str], ast.Module]:
+    """Return the lines of a home's file, and their tree."""
+    own = {f"{_OWN}{path.stem}": path for path in active().homes.values()}
+    text = own.get(home, _MECHANISMS / f"{home}.py").read_text(encoding="utf-8")
     return text.splitlines(), ast.parse(text)
+
+
+def _imported(node: ast.stmt) -> list[str]:
+    if not isinstance(node, (ast.Import, ast.ImportFrom)):
+        return []
+    return [alias.asname or alias.name.split(".")[0] for alias in node.names]
 
 
 def _defines(node: ast.stmt) -> list[str]:

@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 import re
 
+from course_attention.active_course import active
 from course_attention.course.cell_source import facts
 from course_attention.course.free_names import free_names
-from course_attention.topics import TOPICS
 
 FILE = "my_attention.py"
-ORDER = tuple(name for topic in TOPICS for name in topic.exercises)
+ORDER = (*active().left_out, *(name for topic in active().topics for name in topic.exercises))
 _HEADER = '''"""My own attention library: each answer that `check` has passed.
 
 The course writes what stands between the lines with dashes, and replaces it when you pass a check with another answer.

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-MARKER = ".course_attention"
-FIRST_NOTEBOOK = "00_start_here.ipynb"
+from course_attention.active_course import MARKER, active
+from course_attention.course.as_taught import as_taught
 
 
 class WorkspaceError(Exception):
@@ -25,17 +25,23 @@ class WorkspaceError(Exception):
 
 
 def course_notebooks() -> list[Path]:
-    """Return the course's own notebooks, in order.
+    """Return the files of the active course's notebooks, in the order taught.
 
-    They are inside the package when it came as a wheel, and beside it in a clone.
+    The package's own are inside it when it came as a wheel, and beside it in a clone.
 
     Raises:
         WorkspaceError: they are in neither place.
     """
+    course = active()
+    stems = [topic.notebook for topic in course.topics]
+    return [course.own_notebook(stem) or _package_folder() / f"{stem}.ipynb" for stem in stems]
+
+
+def _package_folder() -> Path:
     package = Path(__file__).resolve().parents[1]
     for folder in (package / "notebooks", package.parent / "notebooks"):
-        if found := sorted(folder.glob("[0-9]*.ipynb")):
-            return found
+        if any(folder.glob("[0-9]*.ipynb")):
+            return folder
     raise WorkspaceError(f"no notebooks in {package} or beside it: install the course again")
 
 
@@ -56,7 +62,7 @@ def prepare(folder: Path, course: list[Path] | None = None) -> list[str]:
     folder = folder.absolute()
     if folder.exists() and not folder.is_dir():
         raise WorkspaceError(f"{folder} is a file; name a folder")
-    if folder.resolve() == course[0].parent.resolve():
+    if folder.resolve() in {source.parent.resolve() for source in course}:
         raise WorkspaceError(
             f"{folder} holds the course's own notebooks; name another folder for your copies"
         )
@@ -121,7 +127,7 @@ def restore(folder: Path, name: str, course: list[Path] | None = None) -> str:
 def _bring(source: Path, folder: Path) -> str | None:
     """Copy, replace or merge one notebook, and say so in a line; None when it is up to date."""
     mine, installed = folder / source.name, folder / MARKER / "installed" / source.name
-    new = without_outputs(source.read_bytes())
+    new = without_outputs(as_taught(source))
     if not os.path.lexists(mine):
         write_whole(mine, new)
         write_whole(installed, new)

@@ -13,11 +13,13 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
+from course_attention.active_course import active
 from course_attention.execution.protocol import Device
+from course_attention.exercises.of_author import author_data, changed
 from course_attention.judging import judge
 from course_attention.judging.exercise import Exercise
 from course_attention.judging.verdict import Verdict
-from course_attention.topics import TOPICS, Topic
+from course_attention.topics import Topic, topic_of
 
 
 @dataclass(frozen=True)
@@ -81,12 +83,20 @@ class Entry:
         return judge(self.exercise, answer, seed, device)
 
 
-def _entry(topic: Topic, name: str) -> Entry:
-    module = import_module(f"course_attention.exercises.{topic.name}.{name}")
-    return Entry(module.EXERCISE, topic)
+def _catalogue() -> dict[str, Entry]:
+    course, of_author = active(), author_data(active())
+
+    def exercise(name: str) -> Exercise:
+        own = of_author.exercises.get(name)
+        return own or import_module(f"course_attention.exercises.{topic_of(name).name}.{name}").EXERCISE
+
+    asked = {name: topic for topic in course.topics for name in topic.exercises}
+    of_author.require_asked(asked)
+    return {
+        name: Entry(changed(exercise(name), of_author.misconceptions.get(name, {}), course.settings), topic)
+        for name, topic in asked.items()
+    }
 
 
-CATALOGUE: Mapping[str, Entry] = MappingProxyType(
-    {name: _entry(topic, name) for topic in TOPICS for name in topic.exercises}
-)
-"""Exercises by name, in the order taught."""
+CATALOGUE: Mapping[str, Entry] = MappingProxyType(_catalogue())
+"""Exercises of the active course by name, in the order taught."""

@@ -7,6 +7,7 @@ import contextlib
 import sys
 from pathlib import Path
 
+from course_attention.active_course.argument import of_course
 from course_attention.grading.arguments import AMOUNT, COUNT, KEEP, LAYOUTS, SEED
 from course_attention.grading.autograder.commands import add_gradescope_commands
 from course_attention.grading.errors import CannotGrade
@@ -20,6 +21,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Add the instructor's commands to a parser's."""
     grade = commands.add_parser(
         "grade",
+        parents=[of_course()],
         help="grade what was handed in",
         description="Grades every notebook in SUBMITTED: the zip or the folder that Canvas, Moodle, Gradescope or "
         "GitHub Classroom hands out, or a folder with {student}/{notebook}.ipynb or, as nbgrader has it, "
@@ -69,6 +71,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_report_command(commands)
     simulate = commands.add_parser(
         "simulate-class",
+        parents=[of_course()],
         help="make up a class with known answers",
         description="Writes submissions of students who do not exist, right in some style or wrong in a known way, and "
         "beside them the truth.",
@@ -79,6 +82,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     simulate.set_defaults(run=_simulate)
     key = commands.add_parser(
         "answer-key",
+        parents=[of_course()],
         help="write the notebooks, solved",
         description="Writes the notebooks with the course's own helpers in their answer cells.",
     )

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from course_attention.active_course.argument import of_course
 from course_attention.grading.terminal import INCOMPLETE, NOT_JUDGED, errors_in_a_line
 
 if TYPE_CHECKING:
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
     from course_attention.grading.marking.late_rules import LateRules
     from course_attention.grading.views.changes import Change
 
-_LATE = "a TOML file with due dates, what is taken off after them, and what is dropped; kept in RESULTS"
+_LATE = (
+    "a TOML file with due dates, what is taken off after them, and what is dropped; kept in RESULTS. The tables "
+    "`late` and `drop` of a course.toml need not be named"
+)
 _ROSTER = (
     "the class list: Canvas's gradebook, Moodle's grading worksheet or participants, Gradescope's roster, or a CSV "
     "with names and IDs; kept in RESULTS, so that it need not be named again"
@@ -31,6 +35,7 @@ def add_report_command(commands: argparse._SubParsersAction[argparse.ArgumentPar
     """Add `report` to a parser's commands."""
     report = commands.add_parser(
         "report",
+        parents=[of_course()],
         help="write every view of the results again",
         description="Writes grades, feedback and the report again, from the result files and the class list.",
     )
@@ -49,10 +54,10 @@ def add_view_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def late_rules(path: Path | None) -> LateRules | None:
-    """Read the rules in a TOML file, if one was named."""
-    from course_attention.grading.marking.kept_rules import read_toml
+    """Read the rules in a TOML file, if one was named; else those in the course's own settings, if there are any."""
+    from course_attention.grading.marking.kept_rules import of_course, read_toml
 
-    return None if path is None else read_toml(path)
+    return of_course() if path is None else read_toml(path)
 
 
 def _report(options: argparse.Namespace) -> int:

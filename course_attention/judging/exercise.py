@@ -20,6 +20,23 @@ Variant = Callable[..., Any]
 Words = tuple[str, str]
 """What is said of a misconception: a title, and an explanation that does not give the code away."""
 
+
+@dataclass(frozen=True)
+class Misconception:
+    """A mistaken idea, as the author of a course adds it to an exercise.
+
+    Attributes:
+        title: the idea, in a line without a full stop.
+        explanation: why it is wrong, without the code that is right.
+        variants: wrong computations that make this mistake, each with the oracle's arguments; of a value exercise, the
+            wrong numbers that it leads to.
+    """
+
+    title: str
+    explanation: str
+    variants: tuple[Any, ...]
+
+
 CONTRACT_CHECKS = {
     "inputs unchanged": "input-changed",
     "dtype": "wrong-dtype",
@@ -61,6 +78,9 @@ class Exercise:
         words: misconception id → what is said of it.
         given: the code that the answer cell holds, where there is some to repair. Left as it is, it is no attempt.
         weights: property → what it weighs here, where that is another weight than in `scoring.WEIGHTS`.
+        partial_credit: whether an answer that does not pass may earn a part of the points.
+        ready_made: full names of what other libraries have ready-made for it, such as "numpy.convolve". The grader
+            refuses them.
     """
 
     kind: ClassVar[str]
@@ -75,6 +95,8 @@ class Exercise:
     words: Mapping[str, Words] = field(default_factory=dict)
     given: str = ""
     weights: Mapping[str, float] = field(default_factory=dict)
+    partial_credit: bool = True
+    ready_made: tuple[str, ...] = ()
 
     @property
     def misconceptions(self) -> tuple[str, ...]:

@@ -161,7 +161,7 @@ def _verdict(
     followed: Collection[str] = (),
 ) -> Verdict:
     title, explanation = text
-    share = score(properties, exercise.weights, followed)
+    share = score(properties, exercise.weights, followed) if exercise.partial_credit else 0.0
     explanation = f"{explanation} {addition}".strip()
     earned = f"{round(share * exercise.points, 2):g} of {exercise.points:g} points"
     state = "raised an error" if status == "errored" else "not right yet"

@@ -16,10 +16,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from course_attention.active_course import active
 from course_attention.course.cell_source import facts
-from course_attention.topics import TOPICS
 
-_TAUGHT = {name for topic in TOPICS for name in (*topic.exercises, *topic.helpers)}
+_TAUGHT = {name for topic in active().topics for name in (*topic.exercises, *topic.helpers)}
 _DEFINED = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _ASSIGNED = re.compile(r"^(\w+)[ \t]*(?::[^=\n]*)?=(?!=)(?![ \t]*check\()", re.MULTILINE)
 _CLOSE = 0.8  # of difflib's ratio: one letter in five may differ

@@ -6,6 +6,7 @@ import html
 from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
 
+from course_attention.active_course import active
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
 from course_attention.lesson import predictions
@@ -31,7 +32,7 @@ def progress() -> None:
     """Shows what is passed (✓), tried (~) and open (○) in every notebook, with the points so far."""
     records = _records.all()
     predicted = [*filter(None, [predictions.summary()]), *predictions.remarks()]
-    show(progress_bundle(records, [*predicted, *_records.remarks]))
+    show(progress_bundle(records, [*predicted, *_of_course(), *_records.remarks]))
 
 
 def progress_bundle(records: Mapping[str, Record], remarks: list[str]) -> Bundle:
@@ -63,6 +64,15 @@ def progress_bundle(records: Mapping[str, Record], remarks: list[str]) -> Bundle
         frame("progress", total, head, table, paragraphs("\n\n".join(after))),
         "\n".join([total, *lines, *(["", *map(wrapped, after)] if after else [])]),
     )
+
+
+def _of_course() -> list[str]:
+    """What a course of one's own is called, and whom students ask."""
+    course = active()
+    if course.folder is None:
+        return []
+    asked = f" Questions go to {course.settings.contact}." if course.settings.contact else ""
+    return [f"This course: {course.settings.title}.{asked}"]
 
 
 def _state(record: Record | None) -> str:

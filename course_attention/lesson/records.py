@@ -54,9 +54,9 @@ class Records:
 
 
 def in_course_folder() -> bool:
-    """Whether the current folder is the one in which the course keeps its own notebooks."""
+    """Whether the current folder is one in which the course keeps its own notebooks."""
     try:
-        return Path.cwd().resolve() == course_notebooks()[0].parent.resolve()
+        return Path.cwd().resolve() in {path.parent.resolve() for path in course_notebooks()}
     except (WorkspaceError, OSError):  # no notebooks, or a current folder that is gone
         return False
 

@@ -10,7 +10,8 @@ from typing import Generic, TypeVar
 
 from filelock import FileLock
 
-from course_attention.course.workspace import MARKER, write_whole
+from course_attention.active_course import workspace
+from course_attention.course.workspace import write_whole
 
 SECONDS_TO_WAIT = 5  # for another notebook's write, which takes milliseconds
 Entry = TypeVar("Entry")
@@ -75,9 +76,3 @@ class WorkspaceFile(Generic[Entry]):
     def _remark(self, remark: str) -> None:
         if remark not in self.remarks:
             self.remarks.append(remark)
-
-
-def workspace() -> Path | None:
-    """The marker folder of the workspace that the current folder lies in, if it lies in one."""
-    here = Path.cwd()
-    return next((folder / MARKER for folder in (here, *here.parents) if (folder / MARKER).is_dir()), None)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-import numpy as np
 import pytest
 
-from course_attention.execution.nesting import labelled
-from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, Step
 from course_attention.exercises import CATALOGUE, Entry
-from course_attention.judging.exercise import CONTRACT_CHECKS, FunctionExercise
+from course_attention.judging.exercise import CONTRACT_CHECKS
 from course_attention.judging.properties import CONTRACT_WORDS
+from course_attention.own_course.computation import Computation
 
 SEEDS = 5  # at most; answers written by others are tried at more
 CALLED = [exercise for exercise in CATALOGUE.values() if exercise.kind != "value"]
@@ -22,35 +19,6 @@ WRONG = [
     for name, variants in exercise.exercise.variants.items()
     for i, variant in enumerate(variants)
 ]
-
-
-class Computation:
-    """Runs a computation in NumPy in the place of an answer; it rounds nothing and changes nothing."""
-
-    def __init__(self, exercise: FunctionExercise, compute: Callable) -> None:
-        self._exercise, self._compute = exercise, compute
-
-    def observe(self, call: Call) -> Outcome:
-        given = {**call.arguments, **(call.settings or {}), **call.weights}
-        arguments = {name: _plain(value) for name, value in given.items()}
-        dtype = next((v.dtype for v in labelled(given).values() if isinstance(v, Array)), "float32")
-        try:
-            with np.errstate(all="ignore"):
-                results = self._exercise.results(self._compute, arguments)
-        except Exception as error:  # noqa: BLE001 - a wrong computation may fail in any way
-            return Outcome(error=Raised(type(error).__name__, str(error)))
-        tensors = tuple(Result("tensor", dtype, "cpu", r.shape, r) for r in results)
-        returns = self._exercise.returns
-        form = "mapping" if returns.mapping else "single" if len(tensors) == 1 else "tuple"
-        return Outcome(tensors, form, names=returns.names if returns.mapping else (), groups=returns.groups)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(map(_plain, value))
-    if isinstance(value, Step):
-        return value.logits
-    return value.values.copy() if isinstance(value, Array) else value
 
 
 @pytest.mark.parametrize(("exercise", "name", "variant"), WRONG)

@@ -23,9 +23,9 @@ from course_attention.judging.contract import Observed
 from course_attention.judging.design import DesignExercise
 from course_attention.judging.preparation import prepared_cases
 from course_attention.judging.prepared import PreparedCase
+from course_attention.own_course.mutants import Mutant, mutants
 from tests.answer_objects import of_kind
 from tests.mutants.inputs import cases
-from tests.mutants.operators import Mutant, mutants
 
 # A design is free in its numbers, so that a mutant which differs from the base may be as right as it is.
 CALLED = [

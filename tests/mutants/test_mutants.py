@@ -12,9 +12,9 @@ import pytest
 from course_attention.execution.local import LocalRunner
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.prepared import PreparedCase
+from course_attention.own_course.mutants import Mutant, mutants
 from tests.mutants.fates import CALLED, Base, all_mutants, bases, fate
 from tests.mutants.inputs import cases
-from tests.mutants.operators import Mutant, mutants
 from tests.mutants.workers import fates
 
 SAMPLE = 8  # so many mutants of each exercise

@@ -6,6 +6,7 @@ import json
 import tomllib
 from pathlib import Path
 
+from course_attention.active_course import active
 from course_attention.course.cells import course_stems
 from course_attention.course.workspace import write_whole
 from course_attention.grading.errors import CannotGrade
@@ -28,6 +29,22 @@ def read_toml(path: Path) -> LateRules:
         raise CannotGrade(f"{path}: {error}") from error
     except ValueError as error:
         raise CannotGrade(f"{path} is not a TOML file in UTF-8: {error}") from error
+
+
+def of_course() -> LateRules | None:
+    """The late rules in the `course.toml` of the active course; None where it holds none.
+
+    Raises:
+        CannotGrade: a rule in it is wrong.
+    """
+    course = active()
+    tables = {name: course.settings.table(name) for name in ("late", "drop")}
+    if not any(tables.values()):
+        return None
+    try:
+        return late_rules(tables, course_stems())
+    except CannotGrade as error:
+        raise CannotGrade(f"{course.folder}/course.toml: {error}") from error
 
 
 def keep(results: Path, rules: LateRules | None) -> None:

@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from course_attention.active_course import active
 from course_attention.course.cell_source import facts
+from course_attention.course.helper_source import home_of
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy.ready_made import ready_made
-from course_attention.topics import topic_of
 
 _MOST_DOTS = 20  # in a name; nothing that is forbidden has nearly as many
 
@@ -117,11 +118,11 @@ _COMMON = {"F": "torch.nn.functional", "nn": "torch.nn", "np": "numpy"}
 @cache
 def _forbidden(exercise: str) -> frozenset[str]:
     own = {f"course_attention.{name}" for name in (exercise, *CONTAINING.get(exercise, ()))}
-    later = [name for name, other in CATALOGUE.items() if other.notebook > CATALOGUE[exercise].notebook]
-    own |= {f"course_attention.{name}" for name in later}
+    topics = active().topics
+    later = topics[topics.index(CATALOGUE[exercise].topic) + 1 :]
+    own |= {f"course_attention.{name}" for topic in later for name in topic.exercises}
     homes = {
-        f"course_attention.mechanisms.{topic_of(name.split('.')[1]).name}.{name.split('.')[1]}"
-        for name in own
+        f"course_attention.mechanisms.{home_of(name.split('.')[1])}.{name.split('.')[1]}" for name in own
     }
     return frozenset({*ready_made(exercise), *own, *homes})
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from course_attention.exercises import CATALOGUE
+
 # Functions and classes, which are refused by name, and torch's operators, which are refused by whatever name they are
 # reached. A test walks torch's and SciPy's namespaces for others.
 _ATTENTION = (
@@ -114,4 +116,4 @@ def ready_made(exercise: str) -> tuple[str, ...]:
         >>> ready_made("masked_softmax")
         ('torch.masked.softmax', 'torch._masked_softmax', 'torch.ops.aten._masked_softmax')
     """
-    return READY_MADE.get(exercise, ())
+    return (*READY_MADE.get(exercise, ()), *CATALOGUE[exercise].exercise.ready_made)

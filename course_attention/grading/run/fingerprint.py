@@ -13,11 +13,13 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from course_attention.active_course import active
+from course_attention.course.as_taught import as_taught
 from course_attention.course.cell_source import facts
 from course_attention.course.cells import course_notebook
+from course_attention.course.helper_source import home_of
 from course_attention.course.workspace import course_notebooks
 from course_attention.exercises import CATALOGUE
-from course_attention.topics import topic_of
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 # What runs and judges an answer, whatever the exercise. A folder stands for all modules in it.
@@ -34,7 +36,16 @@ SANDBOX = (
 # What finds the answers in a file.
 READER = ("grading/reading", "course/cell_matching.py", "course/cell_source.py", "course/cells.py")
 # What two machines that grade one class must have in common.
-COURSE = ("topics.py", "mechanisms", "execution", "judging", "exercises", "course", "grading")
+COURSE = (
+    "topics.py",
+    "active_course",
+    "mechanisms",
+    "execution",
+    "judging",
+    "exercises",
+    "course",
+    "grading",
+)
 
 
 @cache
@@ -48,12 +59,15 @@ def parts_of_exercise(name: str) -> dict[str, str]:
         >>> [*parts_of_exercise("softmax")]
         ['judge', 'policy', 'sandbox', 'exercise', 'points', 'helpers']
     """
-    topic = topic_of(name).name
+    home, exercise, course = home_of(name), CATALOGUE[name].exercise, active()
+    own = name in course.homes
+    of_author = [one for one in course.sources if one[0].startswith("_") or name in one[1]]
+    ours = set() if own else _imported(f"exercises/{home}/{name}.py")
     return {
         **_of_every_exercise(),
-        "exercise": _part(_sources(_imported(f"exercises/{topic}/{name}.py"))),
-        "points": _part(CATALOGUE[name].points),
-        "helpers": _part(_sources(_imported(f"mechanisms/{topic}.py"))),
+        "exercise": _part([_sources(ours), of_author, exercise.partial_credit]),
+        "points": _part(exercise.points),
+        "helpers": _part(_sources(set() if own else _imported(f"mechanisms/{home}.py"))),
     }
 
 
@@ -108,8 +122,8 @@ def of_notebook(stem: str) -> str:
 @cache
 def of_course() -> str:
     """Return the fingerprint of all that decides a mark: two machines with the same one give the same marks."""
-    notebooks = [path.read_text(encoding="utf-8") for path in course_notebooks()]
-    return _digest([_sources(_files(COURSE)), notebooks])
+    notebooks = [as_taught(path).decode() for path in course_notebooks()]
+    return _digest([_sources(_files(COURSE)), notebooks, active().sources])
 
 
 @cache

@@ -14,8 +14,10 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from course_attention.active_course import active
 from course_attention.course.filling import as_bytes, blank, fill
 from course_attention.course.helper_source import own_source
+from course_attention.grading.errors import CannotGrade
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.grader import Grader
 from course_attention.grading.sandbox import bubblewrap
@@ -72,7 +74,10 @@ def self_check(isolation: Isolation = "bubblewrap") -> Iterator[Checked]:
 
     Raises:
         NoSandbox: submissions cannot be isolated here; the message says why.
+        CannotGrade: another course is active than the package's own, whose first exercise the programs answer.
     """
+    if active().folder:
+        raise CannotGrade("--check tries this machine with the package's own course: name no other one")
     with (
         tempfile.TemporaryDirectory(prefix="course-attention-check-") as folder,
         closing(_listening()) as listener,

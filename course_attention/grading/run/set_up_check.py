@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from course_attention.course.answer_key import solved
-from course_attention.course.cells import course_stems
+from course_attention.course.cells import asking_stems
 from course_attention.course.filling import as_bytes
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.grader import Grader
@@ -26,7 +26,7 @@ def check(sandbox: Sandbox) -> None:
     Raises:
         NoSandbox: a session cannot be opened, or a right answer does not earn all of its points.
     """
-    stem = course_stems()[0]
+    stem = asking_stems()[0]
     trial = Submission("trial", stem, Path(f"{stem}.ipynb"), "", stem, "", "")
     limits = sandbox.limits
     sandbox.limits = replace(limits, seconds=max(_SECONDS, limits.seconds), whole_seconds=None)

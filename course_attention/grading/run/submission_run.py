@@ -26,7 +26,7 @@ from course_attention.grading.run.execution_plan import Step, execution_plan, so
 from course_attention.grading.run.former_result import FormerResult, StandingVerdicts
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
 from course_attention.grading.sandbox.channel import ChannelClosed
-from course_attention.grading.sandbox.notebook_setup import adoption, notebook_setup
+from course_attention.grading.sandbox.notebook_setup import acceptance, adoption, built_on, notebook_setup
 from course_attention.grading.sandbox.remote_runner import (
     Clock,
     RemoteRunner,
@@ -161,6 +161,8 @@ class SubmissionRun:
         if self.entries[name]["status"] != "passed" or name in self._left_out:
             judged_so_far = tuple(self.entries)
             session.ask(adoption(name, judged_so_far), self._budget.clock().left)
+        elif name in built_on(self._notebook):
+            session.ask(acceptance(name), self._budget.clock().left)
 
     def _judge(self, session: Session, name: str, cell: _AnswerCell) -> None:
         """Judge an answer, once, unless its verdict stays.

@@ -67,7 +67,8 @@ def run(task: Task) -> Outcome:
     if settings.course != fingerprint.of_course():
         raise OtherCourse(
             f"the course there has the fingerprint {fingerprint.of_course()}, the one here {settings.course}: "
-            "install the same commit or release on every machine"
+            "install the same commit or release on every machine, and for a course of your own set "
+            "COURSE_ATTENTION_COURSE there to the same files"
         )
     wanted = (settings.isolation, settings.device, settings.limits)
     if getattr(_kept, "wanted", None) != wanted:

@@ -8,12 +8,15 @@ import site
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from course_attention.active_course import active
+
 PACKAGE = Path(__file__).resolve().parents[2]
 # What a submission must not read: questions and their right answers, the grader, and the course's own solutions.
-HIDDEN = ("exercises", "judging", "lesson", "presentation", "course", "notebooks", "corpus")
+HIDDEN = ("exercises", "judging", "lesson", "presentation", "course", "own_course", "notebooks", "corpus")
 HOST_NAME = "sandbox"  # the instructor's machine has a name that is nobody's business
 ASIDE = "/aside"  # where such folders are held while a fresh one takes the place of what they lie in
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
@@ -69,6 +72,8 @@ def command(device: str = "cpu") -> list[str]:
     for name in HIDDEN:
         if (PACKAGE / name).is_dir():
             options += ["--tmpfs", str(package_inside() / name)]
+    for own in _of_author(shown):
+        options += ["--tmpfs", str(own)]
     if device == "cuda":
         for gpu in sorted(Path("/dev").glob("nvidia*")):
             options += ["--dev-bind", str(gpu), str(gpu)]
@@ -147,6 +152,15 @@ def _as_it_is(path: str) -> list[str]:
     if os.path.islink(path):
         return ["--symlink", os.readlink(path), path]
     return ["--ro-bind", path, path] if os.path.isdir(path) else []
+
+
+def _of_author(shown: Mapping[Path, Path]) -> list[Path]:
+    """Return where a submission would see the folder of the active course, with its exercises and their answers."""
+    own = active().folder
+    if own is None:
+        return []
+    places = {**{Path(folder): Path(folder) for folder in _SYSTEM}, **shown}
+    return [inside / own.relative_to(path) for path, inside in places.items() if own.is_relative_to(path)]
 
 
 def _python() -> list[Path]:

@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
+import ast
 from functools import cache
 from typing import Any
 
+from course_attention.active_course import active
 from course_attention.course import helper_source
 from course_attention.course.cell_source import facts
 from course_attention.course.cells import CourseNotebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy.ready_made import ready_made
-from course_attention.topics import TOPICS
+from course_attention.topics import TOPICS, Topic
+
+MECHANISMS = "course_attention.mechanisms"
 
 
 @cache
 def notebook_setup(notebook: CourseNotebook) -> dict[str, Any]:
     """Make the message that prepares the process of one notebook.
 
-    Withheld are the helpers of its own topic and of the later ones, which build on them. What the topic has beside its
-    exercises (`influence`, say) is free.
+    Withheld are the helpers of its own topic and of the later ones, which build on them. What a topic has beside its
+    exercises (`influence`, say) is free in its notebook, and so is what the course leaves out there. The author's files
+    are never in the sandbox: of them, what an earlier notebook asked is free.
     """
     exercises = notebook.exercises
-    topic = helper_source.topic_of(exercises[0])
-    free = [name for name in helper_source.helpers_of(topic) if name not in exercises]
-    withheld = {later: list(helper_source.helpers_of(later)) for later in helper_source.topics_from(topic)}
-    answers = {f"course_attention.mechanisms.{later}" for later in withheld}  # never loaded, whoever asks
+    earlier, later = _around(notebook.stem)
+    withheld = {home: list(helper_source.helpers_of(home)) for home in later}
+    answers = {f"{MECHANISMS}.{home}" for home in withheld}  # never loaded, whoever asks
     refused = {name for exercise in exercises for name in ready_made(exercise)}
     return {
         "notebook": notebook.stem,
-        "topic": topic,
         "withheld": withheld,
-        "free": {"names": free, "source": helper_source.source_of(topic, free, without=exercises)},
-        "imports": [*_earlier(topic), *(name for name in _imports(notebook) if name not in answers)],
+        "free": [free for home in withheld if (free := _free(home, notebook.stem))["names"]],
+        "imports": [
+            *(f"{MECHANISMS}.{home}" for home in earlier),
+            *(name for name in _imports(notebook) if name not in answers),
+        ],
         "ready_made": sorted(refused),
     }
 
@@ -43,18 +49,63 @@ def adoption(exercise: str, judged: tuple[str, ...]) -> dict[str, Any]:
         exercise: whose helper it is.
         judged: the exercises that have been judged; a helper of any other is not handed over with it.
     """
-    topic = helper_source.topic_of(exercise)
-    still_asked = [
-        n for n in CATALOGUE if helper_source.topic_of(n) == topic and n not in (*judged, exercise)
-    ]
-    source = helper_source.source_of(topic, [exercise], without=still_asked)
-    return {"do": "adopt", "name": exercise, "topic": topic, "source": source}
+    home = helper_source.home_of(exercise)
+    still_asked = [n for n in CATALOGUE if helper_source.home_of(n) == home and n not in (*judged, exercise)]
+    source = helper_source.source_of(home, [exercise], without=still_asked)
+    return {"do": "adopt", "name": exercise, "topic": home, "source": source}
 
 
-def _earlier(topic: str) -> list[str]:
-    """Return the modules of the topics taught before: their files cannot be read later on."""
-    taught = helper_source.topics_from(TOPICS[0].name)
-    return [f"course_attention.mechanisms.{name}" for name in taught[: taught.index(topic)]]
+@cache
+def built_on(notebook: CourseNotebook) -> frozenset[str]:
+    """Return the exercises of a notebook on which its free helpers build: these are to use an answer that passed."""
+    trees = [ast.parse(free["source"]) for free in notebook_setup(notebook)["free"]]
+    named = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return frozenset(named.intersection(notebook.exercises))
+
+
+def acceptance(exercise: str) -> dict[str, Any]:
+    """Make the message by which the course's own helpers use an answer that passed."""
+    return {"do": "accept", "name": exercise, "topic": helper_source.home_of(exercise)}
+
+
+def _around(stem: str) -> tuple[list[str], list[str]]:
+    """Return the homes of helpers that a notebook may use as they are, and those of which something is withheld.
+
+    The first of the package's own topics that is taught from here on says which come later. Where the course teaches
+    none of them, they are all withheld: an exercise of the author's may ask what one of them contains.
+    """
+    course = active()
+    stems = [topic.notebook for topic in course.topics]
+    ours = {topic.notebook for topic in TOPICS}
+    from_here = course.topics[stems.index(stem) :]
+    ahead = [place for place, topic in enumerate(TOPICS) if any(_shared(topic, one) for one in from_here)]
+    first = min(ahead, default=len(TOPICS) if ours.intersection(stems) else 0)
+    before = {topic.name for topic in TOPICS[:first]}
+    homes = helper_source.homes()
+    return [home for home in homes if home in before], [home for home in homes if home not in before]
+
+
+def _shared(ours: Topic, taught: Topic) -> bool:
+    """Say whether a topic of the course has the notebook, or an exercise, of one of the package's own."""
+    own = active().homes
+    asked = [name for name in taught.exercises if name not in own]
+    return taught.notebook == ours.notebook or not set(ours.exercises).isdisjoint(asked)
+
+
+def _free(home: str, stem: str) -> dict[str, Any]:
+    """Return those helpers of a home that may be used in a notebook, with their source."""
+    course = active()
+    stems = [topic.notebook for topic in course.topics]
+    asked_from_here = [name for topic in course.topics[stems.index(stem) :] for name in topic.exercises]
+    is_own = home in [helper_source.home_of(name) for name in course.homes]
+    here = is_own or any(topic.name == home and topic.notebook == stem for topic in TOPICS)
+    helpers = helper_source.helpers_of(home) if here else ()
+    names = [name for name in helpers if name not in asked_from_here]
+    return {
+        "home": home,
+        "names": names,
+        "source": helper_source.source_of(home, names, without=asked_from_here) if names else "",
+    }
 
 
 def _imports(notebook: CourseNotebook) -> list[str]:

@@ -52,7 +52,9 @@ def attempt(
     right = [answer.source for answer in known if answer.kind == RIGHT]
     if not right:
         return untouched
-    if random.random() < 0.25 + 0.75 * student.strength - 0.1 * (CATALOGUE[exercise].difficulty - 1):
+    only_right = not any(answer.is_wrong for answer in known)  # as of an author's own exercise
+    chance = 0.25 + 0.75 * student.strength - 0.1 * (CATALOGUE[exercise].difficulty - 1)
+    if only_right or random.random() < chance:
         pasted = random.random() < 0.05  # the last hint
         source = own_source(exercise) if pasted else _documented(random.choice(right), stub, random)
         return Attempt(exercise, source, "passed", score=1.0)

@@ -148,14 +148,14 @@ def _in_memory(arrays: list[np.ndarray]) -> bytes:
 
 
 def _source(name: str) -> str:
-    return helper_source.source_of(helper_source.topic_of(name), [name])
+    return helper_source.source_of(helper_source.home_of(name), [name])
 
 
 @cache
 def _told(name: str) -> str:
     """What students may read: the notebook, the topics taught before, and what the notebook imports."""
-    topic = helper_source.topic_of(name)
-    later = helper_source.topics_from(topic)
+    homes = helper_source.homes()
+    later = homes[homes.index(helper_source.home_of(name)) :]
     files = [path for path in (PACKAGE / "mechanisms").glob("*.py") if path.stem not in later]
     files += [*(PACKAGE / "experiments").rglob("*.py"), *(PACKAGE / "figures").rglob("*.py")]
     texts = [path.read_text(encoding="utf-8") for path in files]

@@ -57,9 +57,8 @@ def test_sandbox_has_it(sandbox: Sandbox) -> None:
     sandbox.open(
         {
             "notebook": "none",
-            "topic": "modern",
             "withheld": {},
-            "free": {"names": [], "source": ""},
+            "free": [],
             "imports": [],
             "ready_made": [],
         }

@@ -118,6 +118,13 @@ def release(topic: str, source: str, names: Iterable[str]) -> dict[str, Any]:
     return found
 
 
+def give(topic: str, name: str, answer: Any) -> None:
+    """Let the stand-in of a helper be the student's own, which passed."""
+    stand_in = vars(sys.modules[f"course_attention.mechanisms.{topic}"])[name]
+    if isinstance(stand_in, StandIn):
+        stand_in.give(answer)
+
+
 def wrap_ready_made(names: Iterable[str]) -> None:
     """Wrap functions and classes of other libraries, named in full, so that they can be refused.
 

@@ -82,8 +82,8 @@ def _prepare(message: Mapping[str, Any]) -> Shell:
 
     os.environ["COURSE_ATTENTION_DEVICE"] = message["device"]
     withheld.withhold(message["withheld"])
-    if message["free"]["names"]:
-        withheld.release(message["topic"], message["free"]["source"], message["free"]["names"])
+    for free in message["free"]:
+        withheld.release(free["home"], free["source"], free["names"])
     replace_lesson(message["device"])
     for module in message["imports"]:
         with contextlib.suppress(Exception):  # the cell that imports it will say so

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from course_attention.course.as_taught import as_taught
 from course_attention.course.workspace import course_notebooks
 from course_attention.grading.views.gradebook.marks import CHECK, assignment_of
 
@@ -74,11 +75,11 @@ class Notebooks:
 
 def _save_cells(stem: str, assignment: str, url: URL) -> None:
     """Enter a course notebook's cells, with nbgrader's own tools."""
-    from nbgrader.nbgraderformat import read
+    from nbgrader.nbgraderformat import reads
     from nbgrader.preprocessors import ComputeChecksums, SaveCells
 
     path = next(path for path in course_notebooks() if path.stem == stem)
-    content = read(path, as_version=4)
+    content = reads(as_taught(path).decode(), as_version=4)
     resources = {"nbgrader": {"notebook": stem, "assignment": assignment, "db_url": url}}
     for step in (ComputeChecksums(), SaveCells()):
         content, resources = step.preprocess(content, resources)

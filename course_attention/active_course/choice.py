@@ -1,0 +1,73 @@
+"""Chooses the active course: what a command names, else the environment, else the workspace, else the package's own."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+from course_attention.active_course.course import Course, read_course
+
+VARIABLE = "COURSE_ATTENTION_COURSE"
+MARKER = ".course_attention"  # the folder by which a student's workspace is known
+_REMEMBERED = "course"  # the file in it that names the folder of the workspace's course
+
+
+@cache
+def active() -> Course:
+    """The course that this process teaches or grades.
+
+    Raises:
+        CourseError: it is one in a folder, and cannot be used as it is.
+
+    Example:
+        >>> active().topic_of("rotary").notebook
+        '06_positional_encoding'
+    """
+    if named := os.environ.get(VARIABLE):
+        return read_course(Path(named).resolve())
+    marker = workspace()
+    folder = remembered(marker.parent) if marker else None
+    return read_course(folder) if folder else Course()
+
+
+def choose(folder: Path) -> Course:
+    """Make the course in a folder the active one, for this process and those that it starts.
+
+    Raises:
+        CourseError: it cannot be used as it is.
+    """
+    folder = folder.resolve()
+    course = read_course(folder)
+    os.environ[VARIABLE] = str(folder)
+    active.cache_clear()
+    return course
+
+
+def workspace() -> Path | None:
+    """The marker folder of the workspace that the current folder lies in, if it lies in one."""
+    try:
+        here = Path.cwd()
+    except OSError:  # the current folder is gone
+        return None
+    # os.path says no where a folder above may not be entered; pathlib raises.
+    return next((folder / MARKER for folder in (here, *here.parents) if os.path.isdir(folder / MARKER)), None)
+
+
+def remembered(workspace: Path) -> Path | None:
+    """The folder of the course that a workspace follows; None where it follows the package's own."""
+    try:
+        return Path((workspace / MARKER / _REMEMBERED).read_text(encoding="utf-8").strip())
+    except OSError:
+        return None
+
+
+def remember(workspace: Path) -> str:
+    """Let a workspace follow the active course from now on; returns a line where it followed another, else ""."""
+    file, folder = workspace / MARKER / _REMEMBERED, active().folder
+    before = remembered(workspace)
+    if folder is None or before == folder:
+        return ""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"{folder}\n", encoding="utf-8")
+    return f"follows the course in {folder}" + (f", no longer the one in {before}" if before else "")
