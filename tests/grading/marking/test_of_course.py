@@ -42,5 +42,5 @@ def test_rules_of_a_course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 def test_error_names_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is wrong in it is said with the name of the file."""
     chosen(tmp_path, monkeypatch, 'late = { after = "tomorrow", per_day = 0.1 }')
-    with pytest.raises(CannotGrade, match="course.toml: late.after"):
+    with pytest.raises(CannotGrade, match=r"course\.toml: late\.after"):
         of_course()
