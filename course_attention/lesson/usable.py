@@ -12,7 +12,7 @@ def usable(yours: Callable[..., Any], ours: Callable[..., Any], works: Callable[
     Args:
         yours: the student's function.
         ours: what the notebook goes on with otherwise.
-        works: tries a function, and says whether it does what it should.
+        works: tries a function, and says whether it does what it should, or in words why not.
 
     Example:
         >>> def double(x):
@@ -23,10 +23,11 @@ def usable(yours: Callable[..., Any], ours: Callable[..., Any], works: Callable[
     """
     name = yours.__name__
     try:
-        if works(yours):
+        tried = works(yours)
+        if tried and not isinstance(tried, str):
             print(f"Your {name} does what it should.")
             return yours
-        found = "gives another result than it should"
+        found = tried or "gives another result than it should"
     except NotImplementedError:
         found = "is still to be written"
     except Exception as error:  # noqa: BLE001 - whatever a student's function raises

@@ -44,3 +44,9 @@ def test_which_is_used(yours, used, said: str, capsys: pytest.CaptureFixture[str
     """Theirs where it works; ours where it is wrong, missing, or raises."""
     assert usable(yours, ours, adds_one) is used
     assert capsys.readouterr().out.startswith(said)
+
+
+def test_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    """A test that knows what is wrong says it."""
+    assert usable(right, ours, lambda function: "takes 9 steps where 4 are enough") is ours
+    assert "Your right takes 9 steps where 4 are enough. The notebook" in capsys.readouterr().out
