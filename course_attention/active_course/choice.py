@@ -12,6 +12,8 @@ VARIABLE = "COURSE_ATTENTION_COURSE"
 MARKER = ".course_attention"  # the folder by which a student's workspace is known
 _REMEMBERED = "course"  # the file in it that names the folder of the workspace's course
 
+COURSE_FILE = "course.txt"  # the file in a folder of results that names the folder of their course
+
 
 @cache
 def active() -> Course:
@@ -56,8 +58,13 @@ def workspace() -> Path | None:
 
 def remembered(workspace: Path) -> Path | None:
     """The folder of the course that a workspace follows; None where it follows the package's own."""
+    return noted(workspace / MARKER / _REMEMBERED)
+
+
+def noted(file: Path) -> Path | None:
+    """The folder of the course that a file names; None where there is no such file."""
     try:
-        return Path((workspace / MARKER / _REMEMBERED).read_text(encoding="utf-8").strip())
+        return Path(file.read_text(encoding="utf-8").strip())
     except OSError:
         return None
 

@@ -155,6 +155,10 @@ def test_command(two: Path, tmp_path: Path) -> None:
     assert "2 submissions, 2 of them graded now: 2 graded" in done.stdout
     grades = (out / "grades.csv").read_text(encoding="utf-8")
     assert "01_a" in grades and "softmax" not in grades
+    with (two / "course.toml").open("a", encoding="utf-8") as settings:
+        settings.write("\n[drop]\nlowest = 1\n")
+    assert run(*command, "report", out).returncode == 0  # the results know their course
+    assert "dropped" in (out / "grades.csv").read_text(encoding="utf-8")
 
 
 def test_fingerprints(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.executors import Workers, local
 from course_attention.grading.run.graded_class import GradedClass, Views
-from course_attention.grading.run.results_folder import alone_in, explained, kept_seed
+from course_attention.grading.run.results_folder import alone_in, explained, kept_seed, note_course
 from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.run.tasks import Settings
 from course_attention.grading.sandbox import bubblewrap
@@ -131,6 +131,7 @@ def grade(
                 notice(f"no system call is refused to a submission (seccomp), for {reason}")
         out.mkdir(parents=True, exist_ok=True)
         with alone_in(out):
+            note_course(out)
             handed_in = take_in(export, out, layout, keep)
             handed_in.write(out)
             kept_rules.keep(out, late_rules)

@@ -9,6 +9,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from course_attention.active_course import active
+from course_attention.active_course.choice import COURSE_FILE
 from course_attention.course.workspace import write_whole
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.run import result_files
@@ -41,6 +43,12 @@ def alone_in(results: Path) -> Iterator[None]:
         raise CannotGrade(
             f"another command is writing to {results}; wait for it, or name another folder"
         ) from None
+
+
+def note_course(results: Path) -> None:
+    """Note whose course the results are of, so that `report` needs no `--course`."""
+    if (folder := active().folder) is not None:
+        write_whole(results / COURSE_FILE, f"{folder}\n".encode(), result_files.PRIVATE_FILE)
 
 
 def kept_seed(out: Path, seed: int | None) -> int:
