@@ -50,3 +50,9 @@ def test_reason(capsys: pytest.CaptureFixture[str]) -> None:
     """A test that knows what is wrong says it."""
     assert usable(right, ours, lambda function: "takes 9 steps where 4 are enough") is ours
     assert "Your right takes 9 steps where 4 are enough. The notebook" in capsys.readouterr().out
+
+
+def test_a_second_run(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the notebook's own was handed back before, nobody reads that it is theirs."""
+    assert usable(usable(wrong, ours, adds_one), ours, adds_one) is ours
+    assert capsys.readouterr().out.splitlines()[-1].startswith("The notebook already goes on with its own.")
