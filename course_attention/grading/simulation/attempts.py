@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from course_attention.active_course import active
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.simulation.known_answers import FORBIDDEN, RIGHT, KnownAnswer
@@ -52,9 +53,10 @@ def attempt(
     right = [answer.source for answer in known if answer.kind == RIGHT]
     if not right:
         return untouched
-    only_right = not any(answer.is_wrong for answer in known)  # as of an author's own exercise
     chance = 0.25 + 0.75 * student.strength - 0.1 * (CATALOGUE[exercise].difficulty - 1)
-    if only_right or random.random() < chance:
+    if (
+        exercise in active().homes or random.random() < chance
+    ):  # nothing wrong is known of an author's exercise
         pasted = random.random() < 0.05  # the last hint
         source = own_source(exercise) if pasted else _documented(random.choice(right), stub, random)
         return Attempt(exercise, source, "passed", score=1.0)
