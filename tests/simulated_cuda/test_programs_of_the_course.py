@@ -110,7 +110,7 @@ def test_grade(tmp_path: Path) -> None:
     options = ["--device", "cuda", "--isolation", "process", "--workers", "1", "--seed", "0"]
     ended = simulated(["-m", "course_attention", "grade", "in", "--out", "out", *options], tmp_path)
     assert ended.returncode == 0, ended.stderr[-2000:]
-    with (tmp_path / "out" / "exercises.csv").open() as file:
+    with (tmp_path / "out" / "exercises.csv").open(encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(file))
     less = [(row["student"], row["exercise"]) for row in rows if row["earned"] != row["points"]]
     assert less == [("ben", "interaction_matrix")] and len(rows) > 2
