@@ -123,7 +123,7 @@ def _run(stem: str, looked_at: str, notebook: Notebook, expected: dict[str, floa
 def _graded(stem: str, sandbox: Sandbox) -> Finding:
     """Grade a notebook blank, by which each solution is handed over in the sandbox, and solved."""
     looked_at = "graded"
-    submission = Submission("author", stem, Path(f"{stem}.ipynb"), "", stem, "", "")
+    submission = Submission.made_here("author", stem)
     try:
         grader = Grader(sandbox, seed=0)
         empty = grader.grade(submission, as_bytes(blank(stem)))

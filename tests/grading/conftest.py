@@ -64,7 +64,7 @@ def graded(sandbox: Sandbox) -> Callable[..., dict]:
     def grade(
         stem: str, answers: Mapping[str, str] | None = None, added: Mapping[str, str] | None = None
     ) -> dict:
-        submission = Submission("ada", stem, Path(f"{stem}.ipynb"), "", stem, "", "")
+        submission = Submission.made_here("ada", stem)
         return Grader(sandbox, SEED).grade(submission, filled(stem, answers, added))
 
     return grade

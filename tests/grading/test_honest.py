@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from course_attention.grading.reading.submissions import Submission
@@ -19,7 +17,7 @@ pytestmark = needs_bubblewrap
 @pytest.mark.parametrize("program", programs("honest"), ids=lambda program: program.name)
 def test_honest(program: Program, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """Full marks, and no note unless the file expects one."""
-    submission = Submission("ada", program.stem, Path(f"{program.stem}.ipynb"), "", program.stem, "", "")
+    submission = Submission.made_here("ada", program.stem)
     with monkeypatch.context() as patch:
         patch.setattr(sandbox, "limits", program.limits)
         result = Grader(sandbox, SEED).grade(submission, program.content())

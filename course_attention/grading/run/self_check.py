@@ -154,9 +154,7 @@ def _tried(sandbox: Sandbox, canary: _Canary) -> Checked:
     )
     notebook = blank(_FIRST.notebook)
     fill(notebook, {_EXERCISE: source})
-    submission = Submission(
-        "canary", _FIRST.notebook, Path(f"{_FIRST.notebook}.ipynb"), "", _FIRST.notebook, "", ""
-    )
+    submission = Submission.made_here("canary", _FIRST.notebook)
     outcome = Grader(sandbox, seed=0).run(submission, as_bytes(notebook))
     result = outcome.record
     entries = {entry["name"]: entry["status"] for entry in result["exercises"]}

@@ -214,7 +214,7 @@ def judge_submission(rng: Random) -> tuple[Callable[[], bytes], Callable[[], Non
         assert list(run.entries) and set(run.entries) == set(notebook.exercises)
         assert {entry["status"] for entry in run.entries.values()} <= EXERCISE_STATUSES
         assert all(0.0 <= entry["score"] <= 1.0 for entry in run.entries.values())
-        submission = Submission(student, stem, Path(f"{stem}.ipynb"), "", stem, "", "")
+        submission = Submission.made_here(student, stem)
         entries = [run.entries[name] for name in notebook.exercises]
         record = graded(submission, 0, "", entries, run.notes, 0.0)
         assert record["status"] in STATUSES

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -248,7 +247,7 @@ def test_same_result_twice(graded: Callable[..., dict]) -> None:
 
 def test_malformed(sandbox: Sandbox) -> None:
     """What is no notebook has no score, rather than 0."""
-    submission = Submission("ada", FIRST, Path(f"{FIRST}.ipynb"), "", FIRST, "", "")
+    submission = Submission.made_here("ada", FIRST)
     result = Grader(sandbox, 0).grade(submission, b"%PDF-1.7")
     assert (result["status"], result["score"], result["exercises"]) == ("malformed", None, [])
     assert result["notes"]

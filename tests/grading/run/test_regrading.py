@@ -55,7 +55,7 @@ class OfOneSubmission:
 
     def __call__(self, former: FormerResult | None = None) -> dict:
         self.judged.clear()
-        submission = Submission("ada", SECOND, Path(f"{SECOND}.ipynb"), "", SECOND, "", "")
+        submission = Submission.made_here("ada", SECOND)
         record = self._grader.run(submission, self._content, former).record
         return json.loads(json.dumps({**record, "seconds": 0}))
 
