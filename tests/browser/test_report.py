@@ -162,6 +162,7 @@ def test_links(opened: object) -> None:
     links = opened.locator("#students a, #notes a")
     assert links.count() == 9
     for i in range(links.count()):
+        opened.evaluate("document.querySelectorAll('details').forEach(folded => { folded.open = true })")
         opened.locator("#students a, #notes a").nth(i).click()
         assert opened.locator("h1").inner_text() in (NOTEBOOK, "00_start_here")
         opened.go_back()

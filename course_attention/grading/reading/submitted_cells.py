@@ -96,7 +96,9 @@ def _entries(text: str, notes: list[str]) -> list[Any]:
         notebook, end = DECODER.raw_decode(text, len(text) - len(text.lstrip()))
     except (ValueError, RecursionError):
         notebook, end = None, len(text)
-    if (entries := _listed(notebook)) is not None:
+    # Where a cell lost its beginning, its last bracket closes the list of cells: the notebook seems to end there.
+    ends_early = isinstance(notebook, dict) and "nbformat" not in notebook and '"cell_type"' in text[end:]
+    if not ends_early and (entries := _listed(notebook)) is not None:
         if text[end:].strip():
             notes.append("text behind the notebook's end was left out")
         if not (isinstance(notebook, dict) and isinstance(notebook.get("cells"), list)):
