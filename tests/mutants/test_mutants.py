@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
 
 import pytest
@@ -111,13 +113,43 @@ def _looks(out: Connection, exercise: str, numbers: Sequence[int]) -> None:
         out.send((number, "killed", ""))
 
 
+@contextmanager
+def ends_loops(seconds: float = 20) -> Iterator[None]:
+    """Raise an error in whatever computes for so long: a mutant of a loop's condition never ends."""
+
+    def end(*_: object) -> None:
+        raise TimeoutError(f"computes for more than {seconds} s")
+
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("this system has no timer that counts a process's own seconds")
+    before = signal.signal(signal.SIGVTALRM, end)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def test_loop_is_ended() -> None:
+    """An answer in an endless loop has raised an error, as far as the judge can see."""
+    base = bases("softmax")[-1]
+    endless = Mutant("", base.source.replace("    return", "    while True:\n        pass\n    return", 1))
+    assert endless.source != base.source
+    with ends_loops(0.5):
+        assert fate("softmax", base, endless, 0) == ("killed", "")
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("name", CALLED)
 def test_sample_is_killed(name: str) -> None:
     """No mutant of a sample passes the judge and differs; `make mutants` looks at all of them."""
     made = all_mutants(name)
     step = max(1, len(made) // SAMPLE)
-    found = [fate(name, base, mutant, seed) for seed, (base, mutant) in enumerate(made[::step])]
+    found = []
+    for seed, (base, mutant) in enumerate(made[::step]):
+        with ends_loops():
+            found.append(fate(name, base, mutant, seed))
     assert [where for kind, where in found if kind == "survived"] == []
 
 

@@ -28,7 +28,9 @@ def shown(**names: object) -> dict:
     cells = {cell["id"]: cell["source"] for cell in read(FOLDER / "08_transformer.ipynb")["cells"]}
     given = {"torch": torch, "nn": nn, "START": START, "END": END, "on": "cpu", **names}
     exec(cells["transformer"], given)
-    exec(cells["try-write"].partition("\n\n\n")[0], given)  # what stands in for the loop that the student writes
+    exec(
+        cells["try-write"].partition("\n\n\n")[0], given
+    )  # what stands in for the loop that the student writes
     return given
 
 
