@@ -62,7 +62,7 @@ def check(program: Program, result: dict) -> None:
     for text in program.header.get("says", []):
         assert text in entry["message"], told
     for text in program.header.get("hides", []):
-        assert text not in str(result), told
+        assert text not in str(_without_code(result)), told
     noted = [note for note in result["notes"] if "course's own source" not in note]
     for start in program.header.get("note", []):
         found = next((note for note in noted if note.startswith(start)), None)
@@ -86,6 +86,11 @@ def test_hostile(program: Program, grade: Callable[..., dict], hostile_sandbox: 
     assert honest["score"] == honest["max_score"] == CATALOGUE["softmax"].points
     assert time.monotonic() - began < _NORMAL
     _nothing_left(hostile_sandbox)
+
+
+def _without_code(result: dict) -> dict:
+    """A result without the student's own code, which names what it looks for."""
+    return {**result, "exercises": [{**entry, "code": ""} for entry in result["exercises"]]}
 
 
 def _nothing_left(sandbox: Sandbox) -> None:
