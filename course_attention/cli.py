@@ -12,9 +12,9 @@ import sys
 from pathlib import Path
 
 from course_attention import __version__
-from course_attention.active_course import VARIABLE, CourseError, choose
+from course_attention.active_course import CourseError, choose
 from course_attention.active_course.argument import of_course
-from course_attention.active_course.choice import remember, remembered
+from course_attention.active_course.choice import follow, remember, remembered
 from course_attention.course.jupyter import running_server, sign
 from course_attention.course.workspace import WorkspaceError, course_notebooks, prepare, restore
 from course_attention.grading.commands import add_commands
@@ -77,8 +77,7 @@ def _parser() -> argparse.ArgumentParser:
 def _start(options: argparse.Namespace) -> int:
     if options.port and not options.prepare_only and not _free(options.port):
         raise _Refused(f"port {options.port} is in use{_next_free(options.port)}")
-    if not options.course and not os.environ.get(VARIABLE) and (folder := remembered(options.folder)):
-        choose(folder)
+    follow(remembered(options.folder))
     if options.restore:
         print(restore(options.folder, options.restore))
     done = prepare(options.folder)

@@ -46,6 +46,18 @@ def choose(folder: Path) -> Course:
     return course
 
 
+def follow(folder: Path | None) -> None:
+    """Make a remembered course the active one, unless an option or the environment has named one.
+
+    Raises:
+        CourseError: it cannot be used as it is.
+    """
+    if folder is not None and not os.environ.get(
+        VARIABLE
+    ):  # which `choose` has set, where there was an option
+        choose(folder)
+
+
 def workspace() -> Path | None:
     """The marker folder of the workspace that the current folder lies in, if it lies in one."""
     try:

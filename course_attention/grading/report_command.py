@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from course_attention.active_course import VARIABLE, choose
 from course_attention.active_course.argument import of_course
-from course_attention.active_course.choice import COURSE_FILE, noted
+from course_attention.active_course.choice import COURSE_FILE, follow, noted
 from course_attention.grading.terminal import INCOMPLETE, NOT_JUDGED, errors_in_a_line
 
 if TYPE_CHECKING:
@@ -64,9 +62,7 @@ def late_rules(path: Path | None) -> LateRules | None:
 
 
 def _report(options: argparse.Namespace) -> int:
-    named = options.course or os.environ.get(VARIABLE)
-    if not named and (folder := noted(options.results / COURSE_FILE)):
-        choose(folder)
+    follow(noted(options.results / COURSE_FILE))
     from course_attention.grading.run.report_class import report
 
     with errors_in_a_line():

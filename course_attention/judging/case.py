@@ -39,7 +39,7 @@ class Case:
     def plain(self) -> dict[str, Any]:
         """The arguments, settings and weights as an oracle takes them: fresh arrays of float64, int64 or bool."""
         everything = {**self.arguments, **(self.settings or {}), **self.weights}
-        return {name: _plain(value) for name, value in everything.items()}
+        return {name: plain(value) for name, value in everything.items()}
 
     @cached_property
     def dtype(self) -> str:
@@ -69,9 +69,10 @@ class Case:
         return Call(self.arguments, device, cotangents, self.settings, self.weights, measure=measure)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
+    """An argument as a computation in NumPy takes it: an array that it may change, a number, or what a model gives."""
     if isinstance(value, tuple):
-        return tuple(map(_plain, value))
+        return tuple(map(plain, value))
     if isinstance(value, Step):
         return value.logits
     return value.values.copy() if isinstance(value, Array) else value

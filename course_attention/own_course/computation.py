@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from course_attention.execution.nesting import labelled
-from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, Step
+from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result
+from course_attention.judging.case import plain
 from course_attention.judging.exercise import FunctionExercise
 
 
@@ -26,7 +27,7 @@ class Computation:
     def observe(self, call: Call) -> Outcome:
         """What the computation gives, as an answer's outcome."""
         given = {**call.arguments, **(call.settings or {}), **call.weights}
-        arguments = {name: _plain(value) for name, value in given.items()}
+        arguments = {name: plain(value) for name, value in given.items()}
         dtype = next((v.dtype for v in labelled(given).values() if isinstance(v, Array)), "float32")
         try:
             with np.errstate(all="ignore"):
@@ -37,11 +38,3 @@ class Computation:
         returns = self._exercise.returns
         form = "mapping" if returns.mapping else "single" if len(tensors) == 1 else "tuple"
         return Outcome(tensors, form, names=returns.names if returns.mapping else (), groups=returns.groups)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(map(_plain, value))
-    if isinstance(value, Step):
-        return value.logits
-    return value.values.copy() if isinstance(value, Array) else value

@@ -45,9 +45,8 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
         One line for each thing written.
 
     Raises:
-        CannotGrade: the class list beside the results cannot be read.
+        CannotGrade: the class list beside the results, or the late rules, cannot be read.
         NoGradebook: the gradebook cannot be filled. All other views are written by then.
-        CannotGrade: the late rules cannot be read.
     """
     rules = kept_rules.kept(results)
     grades, statistics = Grades(), ClassStatistics()
