@@ -180,6 +180,11 @@ def _start_token(drawn: Drawn) -> int:
     return drawn.sizes.setdefault("start_token", int(drawn.rng.integers(12)))
 
 
+def _end_token(drawn: Drawn) -> int:
+    """Another one than the start token: no contract says what becomes of a row that begins with its end."""
+    return (_start_token(drawn) + int(drawn.rng.integers(1, 12))) % 12
+
+
 def _step(drawn: Drawn) -> Step:
     writes = drawn.rng.integers(12, size=(drawn.size("batch"), 13))
     return Step(Array(writes, "int64"), _start_token(drawn), n_vocabulary=12)
@@ -217,7 +222,7 @@ _NUMBERS: dict[str, Callable[[Drawn], Any]] = {
     "costs": lambda drawn: Array(
         np.exp(drawn.rng.normal(3, 4, size=drawn.sizes["n_costs"])), "float64", bool(drawn.rng.integers(2))
     ),
-    "end_token": lambda drawn: int(drawn.rng.integers(12)),
+    "end_token": _end_token,
     "max_length": lambda drawn: int(drawn.rng.integers(1, 12)),
     "step": lambda drawn: _step(drawn),
     "torch_attention": lambda drawn: _torch_attention(drawn),
