@@ -1,4 +1,4 @@
-"""Counters of what a computation costs, read while torch runs it: multiply–adds, sequential steps, bytes of memory."""
+"""Counters of what a computation costs, read while torch runs it: multiply–adds, products, steps, bytes of memory."""
 
 from __future__ import annotations
 
@@ -16,6 +16,20 @@ from torch.utils.weak import WeakTensorKeyDictionary
 
 def _tensors(*arguments: Any) -> Iterator[Tensor]:
     return (leaf for leaf in tree_leaves(arguments) if isinstance(leaf, Tensor))
+
+
+class _Products(TorchDispatchMode):
+    """Counts the matrix products that torch is called for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.number = 0
+
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None
+    ) -> Any:
+        self.number += function._overloadpacket in flop_registry
+        return function(*args, **(kwargs or {}))
 
 
 class _LongestChain(TorchDispatchMode):
@@ -79,6 +93,20 @@ def multiply_adds(compute: Callable[[], object]) -> int:
     with FlopCounterMode(display=False) as counter:
         compute()
     return counter.get_total_flops() // 2
+
+
+@torch.no_grad()
+def products(compute: Callable[[], object]) -> int:
+    """How many times a computation calls torch for a matrix product; those of a batch are made in one call.
+
+    Example:
+        >>> a, batch = torch.ones(2, 2), torch.ones(5, 2, 2)
+        >>> products(lambda: a @ a + a @ a), products(lambda: batch @ batch)
+        (2, 1)
+    """
+    with _Products() as counter:
+        compute()
+    return counter.number
 
 
 @torch.no_grad()

@@ -1,4 +1,4 @@
-"""Steps that wait and bytes that are alive, on computations that can be followed by hand."""
+"""Products, steps that wait and bytes that are alive, on computations that can be followed by hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import nn
 from torch.profiler import ProfilerActivity, profile
 
 from course_attention import attention
-from course_attention.experiments.common.cost_counters import peak_bytes, sequential_steps
+from course_attention.experiments.common.cost_counters import peak_bytes, products, sequential_steps
 
 
 def layers(n_tokens: int, device: str) -> dict[str, Callable[[], object]]:
@@ -37,6 +37,18 @@ def test_steps_of_layers(place: str, device: str) -> None:
     for n_tokens in (1, 9, 30):
         x = torch.ones(n_tokens, 4, device="meta")
         assert sequential_steps(lambda x=x: recurrent(x)) == n_tokens
+
+
+@pytest.mark.parametrize("place", ["here", "meta"])
+def test_products_of_layers(place: str, device: str) -> None:
+    """Each projection is a product, and attention has two, in a batch as well."""
+    where = device if place == "here" else "meta"
+    numbers = {name: products(layer) for name, layer in layers(9, where).items()}
+    assert numbers == {"self-attention": 5, "attention": 2, "convolution": 1, "dense": 1}
+    batch = torch.ones(6, 9, 4, device=where)
+    assert products(lambda: attention(batch, batch, batch)) == 2
+    assert products(lambda: [attention(x, x, x) for x in batch]) == 12
+    assert products(lambda: batch + batch) == 0
 
 
 def test_steps_follow_views():
