@@ -87,8 +87,8 @@ def grade(
         layout: one of `grading.arguments.LAYOUTS`; recognised unless given.
         keep: which of several versions of a notebook counts: the newest, or the best of all that a student handed in.
             Unless given the newest; but in a plain folder the one that has the notebook's exact name.
-        late_rules: due dates and what is taken off after them, see `marking`; those of the results in `out` unless
-            given.
+        late_rules: due dates and what is taken off after them, see `marking`. Unless given, they are those of the
+            active course, else those of the results in `out`.
         roster: the class list, as the LMS hands it out or a plain CSV; the one kept in `out` unless given.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
         on_progress: called with how many submissions are done and how many there are: at the start, then after each.
@@ -113,6 +113,7 @@ def grade(
     if roster is not None:
         read_class_list(roster)  # what is wrong with it is told before anything is graded
     _require_exercises(only)
+    rules = kept_rules.in_force(out, late_rules)
     notice = on_notice or _ignore
     limits = Limits(
         memory=int(memory * 2**30) if device == "cpu" else 0,
@@ -134,7 +135,7 @@ def grade(
             note_course(out)
             handed_in = take_in(export, out, layout, keep)
             handed_in.write(out)
-            kept_rules.keep(out, late_rules)
+            kept_rules.keep(out, rules)
             submissions = handed_in.submissions
             keep_origins(export, out, handed_in.layout)
             if roster is not None:
@@ -158,7 +159,7 @@ def grade(
                 withdrawn.keep_only(out, submissions)
                 counts = _run(cohort, submissions, on_progress or _ignore)
             if keep == "best":
-                handed_in.write(out, outdone(out, kept_rules.kept(out)))
+                handed_in.write(out, outdone(out, rules))
             written = Views(out, tuple(write_all(out, gradebook)), counts[-1])
     limited_by = frozenset(cohort.limited_by)
     found = len(submissions), handed_in.layout, handed_in.files, handed_in.passed_over

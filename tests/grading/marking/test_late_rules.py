@@ -96,7 +96,7 @@ def test_kept(tmp_path: Path) -> None:
     assert late_rules(tables_of(rules)) == rules
     assert kept_rules.kept(tmp_path) == LateRules()
     kept_rules.keep(tmp_path, rules)
-    kept_rules.keep(tmp_path, None)
+    assert kept_rules.in_force(tmp_path) == rules
     assert kept_rules.kept(tmp_path) == rules
     kept_rules.keep(tmp_path, LateRules())
     assert kept_rules.kept(tmp_path) == LateRules()
