@@ -56,6 +56,25 @@ class LateRule:
     per_day: float
     at_most: float = 1.0
 
+    @property
+    def words(self) -> str:
+        """The rule in words, for a list of rules.
+
+        Example:
+            >>> LateRule(datetime.fromisoformat("2026-10-01T23:59:00+02:00"), per_day=0.1, at_most=0.5).words
+            'due at 2026-10-01 23:59+02:00; takes off 10% of the earned points for each day that has begun, at most 50%'
+        """
+        return f"due at {self._due}; takes off {self._costs}"
+
+    @property
+    def _due(self) -> str:
+        return self.after.isoformat(" ", "minutes")
+
+    @property
+    def _costs(self) -> str:
+        most = f", at most {points(100 * self.at_most)}%" if self.at_most < 1 else ""
+        return f"{points(100 * self.per_day)}% of the earned points for each day that has begun{most}"
+
     def lateness(self, submitted: str) -> Lateness:
         """Say how late a notebook is.
 
@@ -63,7 +82,7 @@ class LateRule:
             submitted: what the LMS or nbgrader says of when it was handed in, "" where neither says anything. A time
                 without a zone is taken for one in the zone of the due date.
         """
-        due = f"It was due at {self.after.isoformat(' ', 'minutes')}"
+        due = f"It was due at {self._due}"
         time = hand_in_time(submitted, self.after.tzinfo)
         if time is None:
             why = f"no time can be read from {submitted!r}" if submitted else "no time of handing in is known"
@@ -77,7 +96,10 @@ class LateRule:
             return Lateness("on time")
         taken_off = min(self.at_most, round(self.per_day * days, 9))
         late, share = f"{days} {'day' if days == 1 else 'days'} late", f"{points(100 * taken_off)}%"
-        sentence = f"{due} and came {late}. Therefore {share} of its points are taken off."
+        sentence = (
+            f"{due} and came {late}. The late rule takes off {self._costs}. "
+            f"Therefore {share} of its points are taken off."
+        )
         return Lateness("late", taken_off, f"{late}: {share} taken off", sentence)
 
 
@@ -94,6 +116,12 @@ class LateRules:
     default: LateRule | None = None
     notebooks: Mapping[str, LateRule] = field(default_factory=dict)
     drop: Drop | None = None
+
+    @property
+    def told(self) -> list[tuple[str, str]]:
+        """Each rule in words: the notebook, "" for all that have no rule of their own, and what the rule says."""
+        common = [("", self.default.words)] if self.default else []
+        return [*((name, rule.words) for name, rule in sorted(self.notebooks.items())), *common]
 
     def lateness(self, notebook: str, submitted: str) -> Lateness | None:
         """Say how late a notebook is; None where it has no due date."""

@@ -75,7 +75,7 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
         "grades.csv": BYTE_ORDER_MARK + grades.as_csv(),
         "canvas.csv": canvas.view(grades),
         "moodle.csv": moodle.view(grades),
-        "report.html": report.page(grades, statistics),
+        "report.html": report.page(grades, statistics, rules),
     }.items():
         _write(results / name, content)
     lines = [

@@ -57,16 +57,30 @@ def test_both_points_are_seen(tmp_path: Path) -> None:
     (told,) = [line for line in lines if line.startswith("due dates: ")]
     assert "3 late, 1 on time, 1 without a known time" in told
     page = feedback(tmp_path, "late")
-    assert "6.4 of 8 points" in page and "The answers earned 8 of 8 points." in page
-    assert "due at 2026-10-01 23:59+02:00" in page and "20% of its points are taken off" in page
-    assert "Nothing is taken off" in feedback(tmp_path, "nobody knows")
-    assert "was due" not in feedback(tmp_path, "in time") + feedback(tmp_path, "late", FIRST)
+    assert "6.4 of 8 points, after the late rule" in page
+    assert "Before the late rule, the answers earned 8 of 8 points." in page
+    assert "due at 2026-10-01 23:59+02:00 and came 2 days late" in page
+    assert "takes off 10% of the earned points for each day that has begun, at most 50%" in page
+    assert "20% of its points are taken off. Taken off: 1.6." in page
+    page = feedback(tmp_path, "nobody knows")
+    assert "Nothing is taken off" in page and "after the late rule" not in page
+    for page in (feedback(tmp_path, "in time"), feedback(tmp_path, "late", FIRST)):
+        assert "was due" not in page and "late rule" not in page
+    page = Outline((tmp_path / "report.html").read_text(encoding="utf-8")).text
+    assert f"{NOTEBOOK} : due at 2026-10-01 23:59+02:00; takes off 10% of the earned points" in page
+    assert "3 late, 1 on time, 1 without a known time" in page
+    assert f"late {NOTEBOOK} 2 days late: 20% taken off 8 1.6 6.4" in page
+    assert f"malformed {NOTEBOOK} 2 days late: 20% taken off – – –" in page
+    assert f"nobody knows {NOTEBOOK} {unknown} 8 0 8" in page and f"in time {NOTEBOOK} " not in page
+    assert page.count("after the late rule") == 2
     scored = json.loads((tmp_path / "gradescope" / "late" / "results.json").read_text())
     assert scored["score"] == 10.4 and "taken off" in scored["output"]
     assert '"late","","","late","","4","6.4"' in (tmp_path / "canvas.csv").read_text()
     kept_rules.keep(tmp_path, LateRules())
     write_all(tmp_path)
     assert table(tmp_path)["late"]["total"] == "12" and late not in table(tmp_path)["late"]
+    assert "late rule" not in feedback(tmp_path, "late")
+    assert "late rule" not in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
 def test_dropped(tmp_path: Path) -> None:
