@@ -16,6 +16,7 @@ from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.export import opened
 from course_attention.grading.intake.listing import TABLE, require_notebooks, take_in
 from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.due_dates import due_dates
 from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.roster.class_list import read_class_list
@@ -159,7 +160,7 @@ def grade(
                 withdrawn.keep_only(out, submissions)
                 counts = _run(cohort, submissions, on_progress or _ignore)
             if keep == "best":
-                handed_in.write(out, outdone(out, rules))
+                handed_in.write(out, outdone(out, due_dates(out, rules)))
             written = Views(out, tuple(write_all(out, gradebook)), counts[-1])
     limited_by = frozenset(cohort.limited_by)
     found = len(submissions), handed_in.layout, handed_in.files, handed_in.passed_over

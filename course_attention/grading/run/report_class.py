@@ -7,6 +7,7 @@ from pathlib import Path
 
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.due_dates import due_dates
 from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.roster.class_list import read_class_list
 from course_attention.grading.roster.enrolment import keep_roster
@@ -68,7 +69,7 @@ def changes(results: Path, *, late_rules: LateRules | None = None) -> Iterator[C
         CannotGrade: the folder holds no results, or a late rule of the active course is wrong.
     """
     _require_results(results)
-    yield from changes_since(results, kept_rules.in_force(results, late_rules))
+    yield from changes_since(results, due_dates(results, kept_rules.in_force(results, late_rules)))
 
 
 def _require_results(results: Path) -> None:

@@ -71,7 +71,7 @@ class Grades:
         rows: the students; once a class list is known, those on it in its order, and then the others.
         maxima: the points of each notebook that any student handed in.
         due: the notebooks with a due date.
-        lateness: how many of their submissions are on time, late or unknown.
+        lateness: how many of their submissions are on time, late, excused or unknown.
         is_dropping: not all notebooks count.
         enrolment: the class list, where there is one.
     """
@@ -122,6 +122,8 @@ class Grades:
     def lateness_told(self) -> str:
         """How many submissions were late, in words."""
         told = f"{self.lateness['late']} late, {self.lateness['on time']} on time"
+        if excused := self.lateness["excused"]:
+            told += f", {excused} excused from the due date"
         unknown = self.lateness["unknown"]
         return f"{told}, {unknown} without a known time (nothing is taken off)" if unknown else told
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from course_attention.grading.marking.late_rules import LateRules
+from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.views.class_statistics import (
     ClassStatistics,
     ExerciseStatistics,
@@ -78,7 +78,7 @@ class ExerciseRow:
 
 @dataclass(frozen=True)
 class LateNotebook:
-    """A notebook that came late, or without a known time.
+    """A notebook that came late, without a known time, or with an extension.
 
     Attributes:
         student, label, link: whose it is, its name and the address of its feedback page.
@@ -95,14 +95,15 @@ class LateNotebook:
     counted: float | None
 
 
-def page(grades: Grades, statistics: ClassStatistics, rules: LateRules | None = None) -> str:
+def page(grades: Grades, statistics: ClassStatistics, dates: DueDates | None = None) -> str:
     """The report of a class.
 
     Args:
         grades: everybody's grades, after the late rules.
         statistics: what the answers show.
-        rules: the late rules; none unless given.
+        dates: what is due when; nothing unless given.
     """
+    dates = dates or DueDates()
     totals = [(row.total, row.available) for row in grades.rows if row.total is not None and row.available]
     shares = [total / available for total, available in totals]
     return render(
@@ -127,7 +128,8 @@ def page(grades: Grades, statistics: ClassStatistics, rules: LateRules | None = 
         kinds=[(kind, title) for kind, title in KINDS.items() if statistics.note_counts[kind]],
         notes=statistics.notes,
         note_counts=statistics.note_counts,
-        rules=(rules or LateRules()).told,
+        rules=dates.rules.told,
+        extensions=[(*one, dates.strangers.get(one[0], "")) for one in dates.rules.extensions_told],
         late=list(_late(grades)),
         grades=grades,
         most_students=MOST_STUDENTS,

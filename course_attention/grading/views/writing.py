@@ -7,6 +7,7 @@ from pathlib import Path
 
 from course_attention.course.workspace import write_whole
 from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.due_dates import due_dates
 from course_attention.grading.roster.enrolment import kept_enrolment
 from course_attention.grading.roster.origins import read_origins
 from course_attention.grading.run import withdrawn
@@ -49,11 +50,12 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
         NoGradebook: the gradebook cannot be filled. All other views are written by then.
     """
     rules = kept_rules.kept(results)
+    dates = due_dates(results, rules)
     grades, statistics = Grades(), ClassStatistics()
     folders: set[str] = set()
     with exercises_csv.written_whole(results / "exercises.csv") as table:
         table.write(BYTE_ORDER_MARK + exercises_csv.HEADER)
-        for own in by_student(results, rules):
+        for own in by_student(results, dates):
             grades.add(own)
             statistics.add(own)
             table.write(exercises_csv.rows(own))
@@ -75,7 +77,7 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
         "grades.csv": BYTE_ORDER_MARK + grades.as_csv(),
         "canvas.csv": canvas.view(grades),
         "moodle.csv": moodle.view(grades),
-        "report.html": report.page(grades, statistics, rules),
+        "report.html": report.page(grades, statistics, dates),
     }.items():
         _write(results / name, content)
     lines = [
@@ -85,6 +87,10 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
     ]
     if grades.due:
         lines.append(f"due dates: {grades.lateness_told}")
+    lines += [
+        visible(f"due dates: the extension of {who!r} is nobody's: {why}")
+        for who, why in dates.strangers.items()
+    ]
     lines += _for_the_lms(results, grades, folders)
     if statistics.mixed:
         lines.append(
@@ -93,14 +99,14 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
         )
     if apart := withdrawn.names(results):
         lines.append(_withdrawn(results, apart))
-    if since := changes.write(results, rules):
+    if since := changes.write(results, dates):
         lines.append(since)
     if gradebook is not None:
         from course_attention.grading.views.gradebook import write_gradebook
 
         lines.append(write_gradebook(results, gradebook))
     if exporting or gradebook is not None:
-        lines.append(exported.keep(results, rules))
+        lines.append(exported.keep(results, dates))
     return lines
 
 

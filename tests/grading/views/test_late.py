@@ -9,6 +9,7 @@ from pathlib import Path
 
 from course_attention.grading.marking import kept_rules
 from course_attention.grading.marking.drop import Drop
+from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.marking.late_rules import LateRule, LateRules
 from course_attention.grading.run import result_files
 from course_attention.grading.views import write_all
@@ -83,6 +84,37 @@ def test_both_points_are_seen(tmp_path: Path) -> None:
     assert "late rule" not in (tmp_path / "report.html").read_text(encoding="utf-8")
 
 
+def test_extensions(tmp_path: Path) -> None:
+    """Whoever has an extension is told so everywhere; a name that is nobody's is told to the instructor."""
+    both = [exercise(), exercise("mean_attention")]
+    write(tmp_path, *(record(name, both, submitted=TWO_DAYS) for name in ("ada", "bob", "eve")))
+    later = datetime.fromisoformat("2026-10-02T23:59:00+02:00")
+    extensions = {"ada": {"": later}, "bob": {NOTEBOOK: None}, "<i>": {"": later}}
+    kept_rules.keep(tmp_path, LateRules(DUE, extensions=extensions))
+    assert kept_rules.kept(tmp_path).extensions == extensions
+    lines = write_all(tmp_path)
+    late = f"{NOTEBOOK} late"
+    until = "with an extension to 2026-10-02 23:59+02:00"
+    assert {name: (row[NOTEBOOK], row[late]) for name, row in table(tmp_path).items()} == {
+        "ada": ("7.2", f"1 day late, {until}: 10% taken off"),
+        "bob": ("8", "excused from the due date"),
+        "eve": ("6.4", "2 days late: 20% taken off"),
+    }
+    assert "due dates: 2 late, 0 on time, 1 excused from the due date" in lines
+    (stranger,) = [line for line in lines if "is nobody's" in line]
+    assert "the extension of '<i>'" in stranger
+    page = feedback(tmp_path, "ada")
+    assert "7.2 of 8 points, after the late rule" in page and "02 23:59+02:00, by an extension" in page
+    page = feedback(tmp_path, "bob")
+    assert "8 of 8 points You are excused from the due date" in page
+    page = Outline((tmp_path / "report.html").read_text(encoding="utf-8")).text
+    assert "ada : until 2026-10-02 23:59+02:00" in page
+    assert f"bob : {NOTEBOOK}: excused from the due date" in page
+    assert "<i> : until 2026-10-02 23:59+02:00. Nobody gets it : neither a folder" in page
+    scored = json.loads((tmp_path / "gradescope" / "ada" / "results.json").read_text())
+    assert scored["score"] == 7.2
+
+
 def test_dropped(tmp_path: Path) -> None:
     """What is dropped is named, is not in the sums, and stays to be seen; a rule may make a notebook the lowest."""
     write(
@@ -110,7 +142,7 @@ def versions(results: Path, *several: tuple[str, dict]) -> list[str]:
     """Which of the results of one student count, written under these names."""
     for name, one in several:
         result_files.write(results / "results" / "ada" / f"{name}.json", one)
-    (own,) = by_student(results, LateRules(DUE))
+    (own,) = by_student(results, DueDates(LateRules(DUE)))
     return [one.name for one in own]
 
 
@@ -140,4 +172,4 @@ def test_best_version(tmp_path: Path) -> None:
     write_all(tmp_path)
     assert table(tmp_path)["ada"][NOTEBOOK] == "7.2"
     assert [path.stem for path in tmp_path.glob("feedback/ada/*.html")] == [second]
-    assert list(outdone(tmp_path, LateRules(DUE))) == [("ada", NOTEBOOK)]
+    assert list(outdone(tmp_path, DueDates(LateRules(DUE)))) == [("ada", NOTEBOOK)]
