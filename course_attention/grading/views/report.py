@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from course_attention.active_course import active
 from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.views.class_statistics import (
     ClassStatistics,
@@ -108,6 +109,7 @@ def page(grades: Grades, statistics: ClassStatistics, dates: DueDates | None = N
     shares = [total / available for total, available in totals]
     return render(
         "report.html",
+        course=active().settings,
         costly=statistics.costs.costliest(),
         costs_students=statistics.costs.students,
         all_lost=statistics.costs.all_lost,
