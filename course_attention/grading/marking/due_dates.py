@@ -22,24 +22,32 @@ class DueDates:
         rules: for everybody.
         extensions: folder of submissions → the extension of those whose it is.
         strangers: who is named in the extensions and cannot be found → why not.
+        submitted: folder of submissions → when the class list says that it was handed in.
     """
 
     rules: LateRules = field(default_factory=LateRules)
     extensions: Mapping[str, Extension] = field(default_factory=dict)
     strangers: Mapping[str, str] = field(default_factory=dict)
+    submitted: Mapping[str, str] = field(default_factory=dict)
 
     def lateness(self, folder: str, notebook: str, submitted: str) -> Lateness | None:
-        """Say how late a student's notebook is; None where it has no due date."""
+        """Say how late a student's notebook is; None where it has no due date.
+
+        What came with the files says best when they were handed in. Where nothing did, the class list may say it.
+        """
+        submitted = submitted or self.submitted.get(folder, "")
         return self.rules.lateness(notebook, submitted, self.extensions.get(folder))
 
 
 def due_dates(results: Path, rules: LateRules) -> DueDates:
     """Find those who have an extension among the folders of results, and on the class list beside them.
 
+    Moodle's grading worksheet is a class list that says when each student handed in.
+
     Raises:
         CannotGrade: the class list cannot be read.
     """
-    if not rules.extensions:
+    if not rules.told:
         return DueDates(rules)
     folders = {path.parent.name for path in result_files.paths(results)}
     origins, enrolment = read_origins(results, folders), kept_enrolment(results, folders)
@@ -53,7 +61,16 @@ def due_dates(results: Path, rules: LateRules) -> DueDates:
             continue
         for folder in found:
             extensions[folder] = kinder(extensions.get(folder, {}), extension)
-    return DueDates(rules, extensions, strangers)
+    return DueDates(rules, extensions, strangers, _submitted(enrolment) if enrolment else {})
+
+
+def _submitted(enrolment: Enrolment) -> dict[str, str]:
+    """When each folder was handed in: of a team's members, who share one, the last says it."""
+    found: dict[str, str] = {}
+    for entry in enrolment.entries:
+        if entry.folder and (said := enrolment.roster.submitted(entry.person)):
+            found[entry.folder] = max(said, found.get(entry.folder, ""))
+    return found
 
 
 def _on_the_list(who: str, enrolment: Enrolment) -> Collection[str] | str | None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from course_attention.grading.marking import kept_rules
 from course_attention.grading.marking.due_dates import due_dates
 from course_attention.grading.marking.late_rules import LateRule, LateRules
 from course_attention.grading.roster.enrolment import FILE
-from tests.grading.roster.lists import PLAIN
+from course_attention.grading.roster.moodle_times import moodle_time
+from course_attention.grading.views import write_all
+from tests.grading.roster.lists import PLAIN, TEAM_WORKSHEET, WORKSHEET, WORKSHEET_IN_GERMAN
 from tests.grading.views.made import NOTEBOOK, exercise, record, write
 
 DUE = LateRule(datetime.fromisoformat("2026-10-01T12:00:00+00:00"), per_day=0.1)
@@ -96,3 +100,85 @@ def test_extension(extension: dict, submitted: str, kind: str, words: str) -> No
     lateness = LateRules(DUE).lateness(NOTEBOOK, submitted, extension)
     assert lateness is not None and (lateness.kind, lateness.words) == (kind, words)
     assert bool(lateness.sentence) is bool(words)
+
+
+IN_TIME, TOO_LATE = "Thursday, 1 October 2026, 9:05 AM", "Saturday, 3 October 2026, 12:10 AM"
+GERMAN = "Samstag, 3. Oktober 2026, 00:10"
+
+
+def of_moodle(results: Path, worksheet: str, submitted: str = "") -> tuple[dict[str, str], list[str]]:
+    """How late Jane and Bob are by a worksheet in which one of them is not, and the lines on due dates."""
+    write(results, *(record(name, [exercise()], submitted=submitted) for name in ("Jane Doe", "Bob Roe")))
+    (results / FILE).write_text(worksheet)
+    kept_rules.keep(results, LateRules(DUE))
+    lines = [line for line in write_all(results) if line.startswith("due dates: ")]
+    with (results / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["status"] == "handed in"]
+    return {row["name"]: row[f"{NOTEBOOK} late"] for row in rows}, lines
+
+
+def worksheet_of(jane: str, bob: str) -> str:
+    march = "Sunday, 1 March 2026, 10:00 AM"
+    return WORKSHEET.replace(march, jane, 1).replace(march, bob, 1)
+
+
+def test_time_of_the_worksheet(tmp_path: Path) -> None:
+    """Moodle's worksheet says when each student handed in; what came with the files says it better."""
+    late, lines = of_moodle(tmp_path, worksheet_of(IN_TIME, TOO_LATE))
+    assert late == {"Jane Doe": "", "Bob Roe": "2 days late: 20% taken off"}
+    assert lines == ["due dates: 1 late, 1 on time"]
+    late, _ = of_moodle(tmp_path, worksheet_of(IN_TIME, IN_TIME), "2026-10-02 11:00")
+    assert set(late.values()) == {"1 day late: 10% taken off"}
+
+
+def test_time_that_cannot_be_read(tmp_path: Path) -> None:
+    """Nothing is guessed: not from no time, and not from a time in another language."""
+    late, lines = of_moodle(tmp_path, worksheet_of("-", GERMAN))
+    assert late == {
+        "Jane Doe": "no time of handing in is known: nothing taken off",
+        "Bob Roe": f"no time can be read from {GERMAN!r}: nothing taken off",
+    }
+    assert lines == ["due dates: 0 late, 0 on time, 2 without a known time (nothing is taken off)"]
+
+
+def test_worksheet_in_another_language(tmp_path: Path) -> None:
+    """The column is known by its English name; a line says what to do."""
+    _, lines = of_moodle(tmp_path, WORKSHEET_IN_GERMAN)
+    (told,) = [line for line in lines if "English" in line]
+    assert "'Last modified (submission)'" in told
+
+
+def test_team_in_the_worksheet(tmp_path: Path) -> None:
+    """The members of a team share a folder: the last of their times counts."""
+    first, second = (f'"{time}"' for time in (TOO_LATE, IN_TIME))
+    text = TEAM_WORKSHEET.replace("100.00,Yes,-", f"100.00,Yes,{first}", 1)
+    text = text.replace("100.00,Yes,-", f"100.00,Yes,{second}", 1)
+    write(tmp_path, record("Team red", [exercise()]))
+    (tmp_path / FILE).write_text(text)
+    dates = due_dates(tmp_path, LateRules(DUE))
+    assert dates.submitted == {"Team red": "2026-10-03T00:10:00"}
+
+
+@pytest.mark.parametrize(
+    ("text", "time"),
+    [
+        ("Sunday, 22 November 2026, 8:40 AM", "2026-11-22 08:40"),
+        ("Sunday, 22 November 2026, 12:00 AM", "2026-11-22 00:00"),
+        ("Sunday, 22 November 2026, 12:00 PM", "2026-11-22 12:00"),
+        ("Sunday, November 22, 2026, 8:40\u202fPM", "2026-11-22 20:40"),
+        ("Sunday, 1 November 2026, 18:40", "2026-11-01 18:40"),
+        ("1 November 2026, 08:40", "2026-11-01 08:40"),
+        ("Monday, 22 November 2026, 8:40 AM", ""),  # a Sunday
+        ("Sunday, 31 November 2026, 8:40 AM", ""),
+        ("Sunday, 22 November 2026, 13:40 PM", ""),
+        ("Sunday, 22 November 2026, 24:40", ""),
+        ("dimanche 22 novembre 2026, 08:40", ""),
+        ("22/11/26, 08:40", ""),  # or is the 22 a year?
+        ("-", ""),
+        ("", ""),
+    ],
+)
+def test_moodle_time(text: str, time: str) -> None:
+    """Read as Moodle writes it in English, and not at all otherwise."""
+    found = moodle_time(text)
+    assert (found.isoformat(" ", "minutes") if found else "") == time
