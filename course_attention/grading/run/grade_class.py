@@ -26,7 +26,7 @@ from course_attention.grading.run import result_files, withdrawn
 from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.executors import Workers, local
-from course_attention.grading.run.graded_class import GradedClass, Views
+from course_attention.grading.run.graded_class import GradedClass
 from course_attention.grading.run.results_folder import alone_in, explained, kept_seed, note_course
 from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.run.tasks import Settings
@@ -138,7 +138,7 @@ def grade(
             handed_in.write(out)
             kept_rules.keep(out, rules)
             submissions = handed_in.submissions
-            keep_origins(export, out, handed_in.layout)
+            keep_origins(handed_in.owners, out, handed_in.layout)
             if roster is not None:
                 keep_roster(roster, out)
             if not submissions:
@@ -161,7 +161,7 @@ def grade(
                 counts = _run(cohort, submissions, on_progress or _ignore)
             if keep == "best":
                 handed_in.write(out, outdone(out, due_dates(out, rules)))
-            written = Views(out, tuple(write_all(out, gradebook)), counts[-1])
+            written = write_all(out, gradebook)
     limited_by = frozenset(cohort.limited_by)
     found = len(submissions), handed_in.layout, handed_in.files, handed_in.passed_over
     return GradedClass(*found, *counts, limited_by, out / result_files.FOLDER, written)

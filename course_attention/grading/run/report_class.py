@@ -14,7 +14,6 @@ from course_attention.grading.roster.enrolment import keep_roster
 from course_attention.grading.run import result_files
 from course_attention.grading.run.graded_class import Views
 from course_attention.grading.run.results_folder import alone_in, explained
-from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views import write_all
 from course_attention.grading.views.changes import Change
 from course_attention.grading.views.changes import changes as changes_since
@@ -53,8 +52,7 @@ def report(
         kept_rules.keep(results, kept_rules.in_force(results, late_rules))
         if roster is not None:
             keep_roster(roster, results)
-        lines = tuple(write_all(results, gradebook, exporting))
-        return Views(results, lines, sum(map(is_incomplete, result_files.read_all(results))))
+        return write_all(results, gradebook, exporting)
 
 
 def changes(results: Path, *, late_rules: LateRules | None = None) -> Iterator[Change]:

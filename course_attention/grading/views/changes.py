@@ -11,8 +11,7 @@ from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.run.former_result import standing
 from course_attention.grading.run.verdict_record import NOT_JUDGED
 from course_attention.grading.views import exported
-from course_attention.grading.views.exercises_csv import written_whole
-from course_attention.grading.views.spreadsheet import BYTE_ORDER_MARK, as_csv
+from course_attention.grading.views.spreadsheet import as_csv, written_for_excel
 from course_attention.presentation.wording import points
 
 TABLE = "changes.csv"
@@ -93,9 +92,9 @@ def write(results: Path, dates: DueDates) -> str:
     if last is None:
         return ""
     whole: list[Change] = []
-    with written_whole(results / TABLE) as table:
+    with written_for_excel(results / TABLE) as table:
         head = ("student", "assignment", "notebook", "exercise", "before", "now", "difference")
-        table.write(BYTE_ORDER_MARK + as_csv([(*head, "verdict before", "verdict now", "why")]))
+        table.write(as_csv([(*head, "verdict before", "verdict now", "why")]))
         for one in changes(results, dates):
             row = (one.student, one.assignment, one.notebook, one.exercise, one.before, one.now)
             table.write(as_csv([(*row, one.difference, one.said_before, one.says_now, one.why)]))

@@ -111,7 +111,7 @@ def of_moodle(results: Path, worksheet: str, submitted: str = "") -> tuple[dict[
     write(results, *(record(name, [exercise()], submitted=submitted) for name in ("Jane Doe", "Bob Roe")))
     (results / FILE).write_text(worksheet)
     kept_rules.keep(results, LateRules(DUE))
-    lines = [line for line in write_all(results) if line.startswith("due dates: ")]
+    lines = [line for line in write_all(results).lines if line.startswith("due dates: ")]
     with (results / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["status"] == "handed in"]
     return {row["name"]: row[f"{NOTEBOOK} late"] for row in rows}, lines

@@ -43,7 +43,7 @@ def test_both_points_are_seen(tmp_path: Path) -> None:
         record("late", [exercise("softmax")], notebook=FIRST, max_score=4.0, submitted=TWO_DAYS),
     )
     kept_rules.keep(tmp_path, LateRules(notebooks={NOTEBOOK: DUE}))
-    lines = write_all(tmp_path)
+    lines = write_all(tmp_path).lines
     before, late = f"{NOTEBOOK} before the late rule", f"{NOTEBOOK} late"
     rows = table(tmp_path)
     assert list(rows["late"]) == ["student", FIRST, NOTEBOOK, before, late, "total", "max"]
@@ -92,7 +92,7 @@ def test_extensions(tmp_path: Path) -> None:
     extensions = {"ada": {"": later}, "bob": {NOTEBOOK: None}, "<i>": {"": later}}
     kept_rules.keep(tmp_path, LateRules(DUE, extensions=extensions))
     assert kept_rules.kept(tmp_path).extensions == extensions
-    lines = write_all(tmp_path)
+    lines = write_all(tmp_path).lines
     late = f"{NOTEBOOK} late"
     until = "with an extension to 2026-10-02 23:59+02:00"
     assert {name: (row[NOTEBOOK], row[late]) for name, row in table(tmp_path).items()} == {
