@@ -75,7 +75,7 @@ def kept(results: Path) -> LateRules:
     path = results / FILE
     try:
         return late_rules(json.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # there are no results yet, or there never can be
         return LateRules()
     except (CannotGrade, ValueError, AttributeError) as error:
         raise CannotGrade(f"{path}: {error}; give the rules again with --late") from error
