@@ -55,10 +55,10 @@ def add_view_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def late_rules(path: Path | None) -> LateRules | None:
-    """Read the rules in a TOML file, if one was named; else those in the course's own settings, if there are any."""
-    from course_attention.grading.marking.kept_rules import of_course, read_toml
+    """Read the rules in a TOML file; None where none was named."""
+    from course_attention.grading.marking.kept_rules import read_toml
 
-    return of_course() if path is None else read_toml(path)
+    return None if path is None else read_toml(path)
 
 
 def _report(options: argparse.Namespace) -> int:

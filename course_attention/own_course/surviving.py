@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
-import signal
-from collections.abc import Iterator
 from dataclasses import replace
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -20,12 +16,13 @@ from course_attention.judging.drawing import EPSILON, rounded
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.preparation import prepared_cases
 from course_attention.judging.prepared import PreparedCase
+from course_attention.own_course.endless_loops import ends_loops
 from course_attention.own_course.finding import Finding
 from course_attention.own_course.mutants import Mutant, bare, mutants
 
 SEEDS = 3  # at which a mutant is judged
 _OTHER_NUMBERS = 4  # times that the numbers of a case are drawn anew
-_SECONDS = 5  # for one mutant: some never end
+_SECONDS = 5.0  # that one mutant may compute: some never end
 _SHOWN = 5
 
 
@@ -69,7 +66,7 @@ def _passes(entry: Entry, mutant: Mutant) -> bool:
     exercise = entry.exercise
     assert isinstance(exercise, FunctionExercise)
     try:
-        with _limited():
+        with ends_loops(_SECONDS):
             answer = _built(entry, mutant.source)
             runner = LocalRunner(answer, entry.library)
             for prepared in prepared_cases(exercise, 0):  # most mutants fail here, and the judge takes longer
@@ -111,26 +108,9 @@ def _differs(entry: Entry, mutant: Mutant, cases: list[PreparedCase]) -> str:
     """A case in which a mutant differs from the oracle, "" where there is none."""
     runner = LocalRunner(_built(entry, mutant.source), entry.library)
     for prepared in cases:
-        if prepared.differences(runner.observe(prepared.case.call("cpu"))):
+        with ends_loops(_SECONDS):
+            outcome = runner.observe(prepared.case.call("cpu"))
+        if prepared.differences(outcome):
             given = prepared.case.shown.items()
             return ", ".join(f"{name} = {np.array2string(np.asarray(v), precision=3)}" for name, v in given)
     return ""
-
-
-@contextlib.contextmanager
-def _limited() -> Iterator[None]:
-    """Stop what takes too long, where the system can interrupt it."""
-    if not hasattr(signal, "SIGALRM"):
-        yield
-        return
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        raise TimeoutError
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(_SECONDS)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)

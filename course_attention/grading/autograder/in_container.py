@@ -12,10 +12,12 @@ from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.arrange import arrange
 from course_attention.grading.intake.export import Found, opened
 from course_attention.grading.intake.layouts import Layout, Owner
+from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.run.grade_class import grade
 from course_attention.grading.views import gradescope
 from course_attention.grading.views.results import by_student
 
+BEFORE_LATE_RULES = "These are the points that your answers earned, before any rule for late submissions."
 _NO_NOTEBOOK = "No notebook was found in what you handed in: no file in it is called {name}.ipynb."
 
 
@@ -27,6 +29,9 @@ def grade_submission(
     Gradescope asks for a score of everything that was handed in: what cannot be read as a notebook of the course, or
     holds none, has a score of 0 and says why. Where the grader itself fails there is no file, and Gradescope tells the
     instructor that the autograder failed.
+
+    No late rule is applied, not the course's either, and the student is told so. The assignment's due date and the
+    extensions of single students stand in Gradescope, where the course's rule knows nothing of them.
 
     Args:
         submission: the folder of what was handed in.
@@ -55,12 +60,16 @@ def grade_submission(
             timeout=asked["timeout"],
             workers=1,
             layout="folder",
+            late_rules=LateRules(),
             on_notice=on_notice,
         )
         if done.not_judged:
             raise CannotGrade("the grader itself failed at an answer; its notes say more: run it again")
         (own,) = by_student(results)
-        write_whole(out, gradescope.view(own, unread=0.0).encode("utf-8", "backslashreplace"))
+        write_whole(
+            out,
+            gradescope.view(own, unread=0.0, remark=BEFORE_LATE_RULES).encode("utf-8", "backslashreplace"),
+        )
 
 
 def _the_students(found: Found) -> list[Owner]:

@@ -50,13 +50,13 @@ def arrange(export: Export, layout: Layout, folder: Path) -> list[Arranged]:
     """
     arranged: list[Arranged] = []
     kept: set[Path] = set()
-    numbers = {
-        one.parts: max((owner.number for owner in layout.owners(one)), default=0) for one in export.files
-    }
-    in_order = sorted(export.files, key=lambda one: (numbers[one.parts], one.changed))
-    turns = {one.parts: turn for turn, one in enumerate(in_order, start=1)}
-    for found in export.files:
-        arranged += _arranged(export, layout, folder, found, kept, turns[found.parts])
+    owned = [(one, layout.owners(one)) for one in export.files]
+    in_order = sorted(
+        owned, key=lambda one: (max((owner.number for owner in one[1]), default=0), one[0].changed)
+    )
+    turns = {found.parts: turn for turn, (found, _) in enumerate(in_order, start=1)}
+    for found, owners in owned:
+        arranged += _arranged(export, layout, folder, found, owners, kept, turns[found.parts])
     _remove_others(folder, kept)
     return arranged
 
@@ -67,12 +67,17 @@ def folder_of(owner: Owner) -> str:
 
 
 def _arranged(
-    export: Export, layout: Layout, folder: Path, found: Found, kept: set[Path], turn: int
+    export: Export,
+    layout: Layout,
+    folder: Path,
+    found: Found,
+    owners: list[Owner],
+    kept: set[Path],
+    turn: int,
 ) -> Iterator[Arranged]:
     if found.parts in layout.own_files:
         yield Arranged(found, None, None, LMS_LIST)
         return
-    owners = layout.owners(found)
     if found.parts[-1] == TIMESTAMP and layout.name == "folder" and owners:
         yield from _stamp(export, found, owners[0], folder, kept)
         return

@@ -10,10 +10,10 @@ from course_attention.course.workspace import write_whole
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.arrange import LMS_LIST, WHEN, Arranged, arrange
 from course_attention.grading.intake.export import Export, Found
-from course_attention.grading.intake.layouts import recognise
+from course_attention.grading.intake.layouts import Owner, recognise
 from course_attention.grading.reading.file_names import TIMESTAMP, shortened
 from course_attention.grading.reading.submissions import Counting, Submission, find_submissions
-from course_attention.grading.views.spreadsheet import BYTE_ORDER_MARK, as_csv
+from course_attention.grading.views.spreadsheet import as_csv, for_excel
 from course_attention.presentation.visible_text import visible
 
 FOLDER = "handed_in"  # where the notebooks of an LMS's export are laid out
@@ -50,11 +50,13 @@ class HandedIn:
         submissions: the notebooks that are graded, or are malformed.
         layout: how they were laid out.
         listed: every file that was found.
+        owners: whose these notebooks are, as an LMS's export says it; none of a plain folder.
     """
 
     submissions: list[Submission]
     layout: str
     listed: list[Listed]
+    owners: tuple[Owner, ...] = ()
 
     @property
     def files(self) -> int:
@@ -77,7 +79,7 @@ class HandedIn:
         for one in self.listed:
             said = filter(None, [one.remark, (remarks or {}).get((shortened(one.student), one.result), "")])
             rows.append([*map(visible, [one.file, one.student, one.result, "; ".join(said)])])
-        table = BYTE_ORDER_MARK + as_csv(rows)
+        table = for_excel(as_csv(rows))
         write_whole(out / TABLE, table.encode("utf-8", "backslashreplace"), 0o600)
 
 
@@ -127,7 +129,8 @@ def take_in(export: Export, out: Path, layout: str | None = None, keep: str | No
         replace(one, submitted=told.get(one.path, one.submitted))
         for one in find_submissions(place, counting=counting)
     ]
-    return HandedIn(submissions, found.name, list(_of_export(arranged, submissions)))
+    owners = tuple(one.owner for one in arranged if one.owner and one.path)
+    return HandedIn(submissions, found.name, list(_of_export(arranged, submissions)), owners)
 
 
 def _of_folder(export: Export, submissions: list[Submission]) -> Iterator[Listed]:

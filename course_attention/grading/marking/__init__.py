@@ -7,4 +7,5 @@ Nothing here changes a result file. A result holds the points that the answers e
 - `drop`: which notebooks do not count.
 - `hand_in_time`: the time in what the LMS or nbgrader says of a submission.
 - `kept_rules`: the rules of a folder of results.
+- `due_dates`: these rules for the students of a class: whose due date is another.
 """

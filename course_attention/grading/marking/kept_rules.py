@@ -47,10 +47,23 @@ def of_course() -> LateRules | None:
         raise CannotGrade(f"{course.folder}/course.toml: {error}") from error
 
 
-def keep(results: Path, rules: LateRules | None) -> None:
-    """Keep rules with the results, in the place of those that were there. None leaves these as they are."""
-    if rules is not None:
-        write_whole(results / FILE, (json.dumps(tables_of(rules), indent=1) + "\n").encode())
+def in_force(results: Path, given: LateRules | None = None) -> LateRules:
+    """Decide which rules hold for a folder of results, for the command line and for programs alike.
+
+    These are the rules that were given; else those of the active course; else those that were kept with the results.
+
+    Raises:
+        CannotGrade: a rule in the course's settings is wrong, or those that were kept cannot be read.
+    """
+    rules = of_course() if given is None else given
+    return kept(results) if rules is None else rules
+
+
+def keep(results: Path, rules: LateRules) -> None:
+    """Keep rules with the results, in the place of those that were there."""
+    path = results / FILE
+    if rules != LateRules() or path.exists():
+        write_whole(path, (json.dumps(tables_of(rules), indent=1) + "\n").encode())
 
 
 def kept(results: Path) -> LateRules:
@@ -62,7 +75,7 @@ def kept(results: Path) -> LateRules:
     path = results / FILE
     try:
         return late_rules(json.loads(path.read_text(encoding="utf-8")))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):  # there are no results yet, or there never can be
         return LateRules()
     except (CannotGrade, ValueError, AttributeError) as error:
         raise CannotGrade(f"{path}: {error}; give the rules again with --late") from error

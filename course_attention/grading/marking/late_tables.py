@@ -13,6 +13,19 @@ per_day = 0.1
 01_seq2seq_attention.after = 2026-10-01T23:59:00+02:00
 02_queries_keys_values.after = 2026-10-08T23:59:00+02:00
 ```
+
+Students, teams and sections may have due dates of their own, for all notebooks or for some:
+
+```toml
+[late]
+after = 2026-10-01T23:59:00+02:00
+per_day = 0.1
+
+[late.extensions]
+"ada@example.org" = 2026-10-15T23:59:00+02:00
+bob = "excused"
+eve.02_queries_keys_values = 2026-10-22T23:59:00+02:00
+```
 """
 
 from __future__ import annotations
@@ -23,9 +36,11 @@ from typing import Any
 
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.marking.drop import Drop
-from course_attention.grading.marking.late_rules import LateRule, LateRules
+from course_attention.grading.marking.late_rules import Extension, LateRule, LateRules
 
 _FIELDS = ("after", "per_day", "at_most")
+_EXTENSIONS = "extensions"
+_EXCUSED = "excused"
 _DROPS = ("lowest", "all_but_best")
 _TIME = "a time with its offset from UTC, such as 2026-10-01T23:59:00+02:00"
 _SHARE = "the share of the points that {}, a number from 0 to 1"
@@ -53,9 +68,11 @@ def late_rules(tables: Mapping[str, Any], notebooks: Collection[str] | None = No
     _only(tables, ("late", "drop"), "the rules")
     late = _table(tables, "late")
     common = {name: late[name] for name in _FIELDS if name in late}
-    named = [name for name in late if name not in _FIELDS]
+    named = [name for name in late if name not in (*_FIELDS, _EXTENSIONS)]
     if unknown := [name for name in named if notebooks is not None and name not in notebooks]:
-        expected = f"{', '.join(_FIELDS)} and tables of notebooks ({', '.join(notebooks or ())})"
+        expected = (
+            f"{', '.join(_FIELDS)}, {_EXTENSIONS} and tables of notebooks ({', '.join(notebooks or ())})"
+        )
         raise CannotGrade(f"late may hold {expected}; got {unknown[0]!r}")
     own = {name: _table(late, name, "late.") for name in named}
     if late and "after" not in common and not own:
@@ -66,6 +83,10 @@ def late_rules(tables: Mapping[str, Any], notebooks: Collection[str] | None = No
         _rule(common, "late") if "after" in common else None,
         {name: _rule({**common, **table}, f"late.{name}") for name, table in own.items()},
         _drop(_table(tables, "drop")),
+        {
+            who: _extension(said, f"late.{_EXTENSIONS}.{who}", notebooks)
+            for who, said in _table(late, _EXTENSIONS, "late.").items()
+        },
     )
 
 
@@ -77,10 +98,12 @@ def tables_of(rules: LateRules) -> dict[str, Any]:
         {'late': {}, 'drop': {'lowest': 1}}
     """
     drop = {name: getattr(rules.drop, name, None) for name in _DROPS}
+    extensions = {who: _said(extension) for who, extension in rules.extensions.items()}
     return {
         "late": {
             **(_fields(rules.default) if rules.default else {}),
             **{name: _fields(rule) for name, rule in rules.notebooks.items()},
+            **({_EXTENSIONS: extensions} if extensions else {}),
         },
         "drop": {name: number for name, number in drop.items() if number is not None},
     }
@@ -88,6 +111,26 @@ def tables_of(rules: LateRules) -> dict[str, Any]:
 
 def _fields(rule: LateRule) -> dict[str, Any]:
     return {"after": rule.after.isoformat(), "per_day": rule.per_day, "at_most": rule.at_most}
+
+
+def _said(extension: Extension) -> Any:
+    """An extension as it stands in a table: one date, or a table of notebooks."""
+    dates = {
+        notebook: _EXCUSED if until is None else until.isoformat() for notebook, until in extension.items()
+    }
+    return dates.get("", dates)
+
+
+def _extension(said: object, name: str, notebooks: Collection[str] | None) -> Extension:
+    if not isinstance(said, Mapping):
+        return {"": _until(said, name)}
+    if unknown := [one for one in said if notebooks is not None and one not in notebooks]:
+        raise CannotGrade(f"{name} may hold notebooks ({', '.join(notebooks or ())}); got {unknown[0]!r}")
+    return {notebook: _until(one, f"{name}.{notebook}") for notebook, one in said.items()}
+
+
+def _until(value: object, name: str) -> datetime | None:
+    return None if value == _EXCUSED else _time(value, name, f'{_TIME}, or "{_EXCUSED}"')
 
 
 def _table(tables: Mapping[str, Any], name: str, inside: str = "") -> Mapping[str, Any]:
@@ -115,7 +158,7 @@ def _rule(table: Mapping[str, Any], name: str) -> LateRule:
     )
 
 
-def _time(value: object, name: str) -> datetime:
+def _time(value: object, name: str, expected: str = _TIME) -> datetime:
     time = value
     if isinstance(value, str):
         try:
@@ -124,7 +167,7 @@ def _time(value: object, name: str) -> datetime:
             time = None
     if not isinstance(time, datetime) or time.utcoffset() is None:
         came = repr(value) if isinstance(value, str) else value
-        raise CannotGrade(f"{name} is {_TIME}; got {came}")
+        raise CannotGrade(f"{name} is {expected}; got {came}")
     return time
 
 

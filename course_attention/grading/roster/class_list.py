@@ -20,6 +20,7 @@ from typing import TypeVar
 
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.roster.columns import ID_KINDS, kinds
+from course_attention.grading.roster.moodle_times import COLUMN, NEVER, moodle_time
 from course_attention.grading.roster.table import Table, read_table
 
 K = TypeVar("K")
@@ -73,6 +74,8 @@ class ClassList:
         people: the students on it.
         id_columns: in Canvas's, how many columns come before the assignments.
         grade_column: in Moodle's worksheet, the column to fill in; the next one holds the maximum.
+        submitted_column: in Moodle's worksheet, the column that says when each student handed in; None where there is
+            none of that name, which is English.
         maxima: in Canvas's, column → its "Points Possible".
         anonymous: in Moodle's worksheet, what stands for the name of every student where markers may not see names.
     """
@@ -82,6 +85,7 @@ class ClassList:
     people: tuple[Person, ...]
     id_columns: int = 0
     grade_column: int | None = None
+    submitted_column: int | None = None
     maxima: Mapping[int, float] = field(default_factory=dict)
     anonymous: str = ""
 
@@ -117,6 +121,17 @@ class ClassList:
         """Return the column of Canvas's assignment of this title; None where there is not exactly one."""
         found = self._assignments.get(compact(title), []) if self.kind == "canvas" else []
         return found[0] if len(found) == 1 else None
+
+    def submitted(self, person: Person) -> str:
+        """Return when Moodle's worksheet says that a student handed in, "" where it does not.
+
+        It is in ISO 8601 and without a zone; or as it stands there, where it cannot be read.
+        """
+        if self.submitted_column is None:
+            return ""
+        said = self.table.rows[person.row][self.submitted_column].strip()
+        time = moodle_time(said)
+        return time.isoformat() if time else "" if said == NEVER else said
 
     def is_excused(self, person: Person, assignment: int | None) -> bool:
         """Say whether a student is excused from an assignment: Canvas says so by `EX` in its column."""
@@ -218,7 +233,12 @@ def _worksheet(table: Table, header: list[str]) -> ClassList | None:
     people = [_person(index, columns, row) for index, row in enumerate(table.rows)]
     (word,) = words
     return ClassList(
-        "moodle worksheet", table, tuple(people), grade_column=maximum - 1, anonymous=compact(word)
+        "moodle worksheet",
+        table,
+        tuple(people),
+        grade_column=maximum - 1,
+        submitted_column=header.index(COLUMN) if COLUMN in header else None,
+        anonymous=compact(word),
     )
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 from course_attention.course.workspace import write_whole
 from course_attention.grading.intake.arrange import folder_of
-from course_attention.grading.intake.export import Export
-from course_attention.grading.intake.layouts import recognise
+from course_attention.grading.intake.layouts import Owner
 
 FILE = "origins.json"
 
@@ -31,21 +30,15 @@ class Origin:
     name: str = ""
 
 
-def keep_origins(export: Export, out: Path, layout: str) -> None:
-    """Write down what an export says of its students. Plain folders say no more than their names.
+def keep_origins(owners: Iterable[Owner], out: Path, layout: str) -> None:
+    """Write down what an export of this layout says of its students. Plain folders say no more than their names.
 
     Raises:
-        CannotGrade: the export cannot have this layout.
         OSError: a file cannot be read or written.
     """
     if layout == "folder":
         return
-    found = recognise(export, layout)
-    known = {
-        folder_of(owner): {"layout": found.name, "known_as": sorted(owner.identities)}
-        for file in export.files
-        for owner in found.owners(file)
-    }
+    known = {folder_of(owner): {"layout": layout, "known_as": sorted(owner.identities)} for owner in owners}
     # Another assignment may have been graded into the same folder of results: what it said is kept.
     content = json.dumps({**_kept(out), **known}, indent=1, ensure_ascii=False)
     write_whole(out / FILE, content.encode("utf-8", "backslashreplace"), 0o600)

@@ -16,6 +16,7 @@ from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.export import opened
 from course_attention.grading.intake.listing import TABLE, require_notebooks, take_in
 from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.due_dates import due_dates
 from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.roster.class_list import read_class_list
@@ -25,7 +26,7 @@ from course_attention.grading.run import result_files, withdrawn
 from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.cohort import Cohort
 from course_attention.grading.run.executors import Workers, local
-from course_attention.grading.run.graded_class import GradedClass, Views
+from course_attention.grading.run.graded_class import GradedClass
 from course_attention.grading.run.results_folder import alone_in, explained, kept_seed, note_course
 from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.run.tasks import Settings
@@ -87,8 +88,8 @@ def grade(
         layout: one of `grading.arguments.LAYOUTS`; recognised unless given.
         keep: which of several versions of a notebook counts: the newest, or the best of all that a student handed in.
             Unless given the newest; but in a plain folder the one that has the notebook's exact name.
-        late_rules: due dates and what is taken off after them, see `marking`; those of the results in `out` unless
-            given.
+        late_rules: due dates and what is taken off after them, see `marking`. Unless given, they are those of the
+            active course, else those of the results in `out`.
         roster: the class list, as the LMS hands it out or a plain CSV; the one kept in `out` unless given.
         gradebook: nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well.
         on_progress: called with how many submissions are done and how many there are: at the start, then after each.
@@ -113,6 +114,7 @@ def grade(
     if roster is not None:
         read_class_list(roster)  # what is wrong with it is told before anything is graded
     _require_exercises(only)
+    rules = kept_rules.in_force(out, late_rules)
     notice = on_notice or _ignore
     limits = Limits(
         memory=int(memory * 2**30) if device == "cpu" else 0,
@@ -134,9 +136,9 @@ def grade(
             note_course(out)
             handed_in = take_in(export, out, layout, keep)
             handed_in.write(out)
-            kept_rules.keep(out, late_rules)
+            kept_rules.keep(out, rules)
             submissions = handed_in.submissions
-            keep_origins(export, out, handed_in.layout)
+            keep_origins(handed_in.owners, out, handed_in.layout)
             if roster is not None:
                 keep_roster(roster, out)
             if not submissions:
@@ -158,8 +160,8 @@ def grade(
                 withdrawn.keep_only(out, submissions)
                 counts = _run(cohort, submissions, on_progress or _ignore)
             if keep == "best":
-                handed_in.write(out, outdone(out, kept_rules.kept(out)))
-            written = Views(out, tuple(write_all(out, gradebook)), counts[-1])
+                handed_in.write(out, outdone(out, due_dates(out, rules)))
+            written = write_all(out, gradebook)
     limited_by = frozenset(cohort.limited_by)
     found = len(submissions), handed_in.layout, handed_in.files, handed_in.passed_over
     return GradedClass(*found, *counts, limited_by, out / result_files.FOLDER, written)

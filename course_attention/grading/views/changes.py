@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from course_attention.grading.marking.late_rules import LateRules
+from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.run.former_result import standing
 from course_attention.grading.run.verdict_record import NOT_JUDGED
 from course_attention.grading.views import exported
-from course_attention.grading.views.exercises_csv import written_whole
-from course_attention.grading.views.spreadsheet import BYTE_ORDER_MARK, as_csv
+from course_attention.grading.views.spreadsheet import as_csv, written_for_excel
 from course_attention.presentation.wording import points
 
 TABLE = "changes.csv"
@@ -70,33 +69,33 @@ class Change:
         return f"{where}: {_points(self.before)} → {_points(self.now)}{by}{verdict}; {self.why}"
 
 
-def changes(results: Path, rules: LateRules) -> Iterator[Change]:
+def changes(results: Path, dates: DueDates) -> Iterator[Change]:
     """Yield each change since the marks exported last, student by student; a notebook comes before its exercises.
 
     Where nothing was exported yet, every mark is new.
 
     Args:
         results: the folder of results.
-        rules: what is taken off late ones.
+        dates: what is due when.
     """
     before = exported.read(exported.last(results))
-    for old, new in _side_by_side(before, exported.now(results, rules)):
+    for old, new in _side_by_side(before, exported.now(results, dates)):
         student = (new or old)["student"]
         then, today = old.get("results", {}), new.get("results", {})
         for name in sorted({*then, *today}):
             yield from _of_result(student, then.get(name), today.get(name))
 
 
-def write(results: Path, rules: LateRules) -> str:
+def write(results: Path, dates: DueDates) -> str:
     """Write `changes.csv`, and return a line on it; "" where nothing was exported yet."""
     last = exported.last(results)
     if last is None:
         return ""
     whole: list[Change] = []
-    with written_whole(results / TABLE) as table:
+    with written_for_excel(results / TABLE) as table:
         head = ("student", "assignment", "notebook", "exercise", "before", "now", "difference")
-        table.write(BYTE_ORDER_MARK + as_csv([(*head, "verdict before", "verdict now", "why")]))
-        for one in changes(results, rules):
+        table.write(as_csv([(*head, "verdict before", "verdict now", "why")]))
+        for one in changes(results, dates):
             row = (one.student, one.assignment, one.notebook, one.exercise, one.before, one.now)
             table.write(as_csv([(*row, one.difference, one.said_before, one.says_now, one.why)]))
             if not one.exercise:

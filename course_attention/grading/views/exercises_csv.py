@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TextIO
+from collections.abc import Sequence
 
-from course_attention.course.workspace import naming
 from course_attention.grading.views.results import Result
 from course_attention.grading.views.spreadsheet import as_csv
 
@@ -31,20 +26,3 @@ def rows(own: Sequence[Result]) -> str:
         for one in own
         for entry in one.record["exercises"]
     )
-
-
-@contextmanager
-def written_whole(path: Path) -> Iterator[TextIO]:
-    """A file to write row by row, which takes its name when it is whole: a large class need not fit in memory."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with (
-            naming(path),
-            temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
-        ):
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from course_attention.course.workspace import naming
-from course_attention.grading.marking.late_rules import LateRules
+from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.views.grades import Grades
 from course_attention.grading.views.results import Result, by_student
 
@@ -19,12 +19,12 @@ FOLDER = "exported"
 _WHEN = "%Y-%m-%dT%H%M%S.%fZ.jsonl"  # names a file, so that the last one in their order is the newest
 
 
-def keep(results: Path, rules: LateRules) -> str:
+def keep(results: Path, dates: DueDates) -> str:
     """Keep the marks of a class as those exported now. Nothing is written where they are those exported last.
 
     Args:
         results: the folder of results.
-        rules: what is taken off late ones.
+        dates: what is due when.
 
     Returns:
         A line that says what was kept.
@@ -39,7 +39,7 @@ def keep(results: Path, rules: LateRules) -> str:
     path = folder / datetime.now(UTC).strftime(_WHEN)
     try:
         with naming(path), temporary.open("w", encoding="utf-8") as file:
-            for one in now(results, rules):
+            for one in now(results, dates):
                 file.write(json.dumps(one) + "\n")
             file.flush()
             os.fsync(file.fileno())
@@ -74,9 +74,9 @@ def read(path: Path | None) -> Iterator[dict[str, Any]]:
             yield from map(json.loads, lines)
 
 
-def now(results: Path, rules: LateRules) -> Iterator[dict[str, Any]]:
+def now(results: Path, dates: DueDates) -> Iterator[dict[str, Any]]:
     """Yield the marks of one student after another as they stand now, after the late rules."""
-    return map(marks, by_student(results, rules))
+    return map(marks, by_student(results, dates))
 
 
 def marks(own: Sequence[Result]) -> dict[str, Any]:

@@ -1,10 +1,14 @@
-"""The feedback page of a student: points and why, what is wrong, the smallest case that shows it, the answer."""
+"""The feedback page of a student: points and why, what is wrong, the smallest case that shows it, the answer.
+
+The course's settings say what the course is called, and whom the student may ask.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from course_attention.active_course import active
 from course_attention.grading.marking.late_rules import Lateness
 from course_attention.grading.views.page import render
 
@@ -26,4 +30,5 @@ def page(record: Mapping[str, Any], lateness: Lateness | None = None) -> str:
         exercises=record["exercises"],
         notes=record["student_notes"],
         late=late,
+        course=active().settings,
     )

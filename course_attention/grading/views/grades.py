@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from course_attention.grading.marking.drop import Drop
+from course_attention.grading.marking.late_rules import Lateness
 from course_attention.grading.roster.enrolment import Enrolment, Entry
 from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views.results import Result
@@ -29,7 +30,7 @@ class Row:
         available: the points of the notebooks that are graded, without the dropped ones.
         links: the address of the feedback page of each notebook handed in.
         earned: the points of each notebook that has a due date, before the late rule.
-        late: how late each of these notebooks was, in words; "" where it was on time.
+        late: how late each of these notebooks was.
         dropped: the notebooks that do not count.
         folder: the name of the folder of the student's results, "" where nothing was handed in.
         entry: the student on the class list; None without one, and where nobody on it is the student.
@@ -40,7 +41,7 @@ class Row:
     available: float
     links: dict[Column, str]
     earned: dict[Column, float | None] = field(default_factory=dict)
-    late: dict[Column, str] = field(default_factory=dict)
+    late: dict[Column, Lateness] = field(default_factory=dict)
     dropped: frozenset[Column] = frozenset()
     folder: str = ""
     entry: Entry | None = None
@@ -70,7 +71,7 @@ class Grades:
         rows: the students; once a class list is known, those on it in its order, and then the others.
         maxima: the points of each notebook that any student handed in.
         due: the notebooks with a due date.
-        lateness: how many of their submissions are on time, late or unknown.
+        lateness: how many of their submissions are on time, late, excused or unknown.
         is_dropping: not all notebooks count.
         enrolment: the class list, where there is one.
     """
@@ -87,7 +88,7 @@ class Grades:
         of_course = [one for one in own if one.record["max_score"] is not None]
         scores, links, available = {}, {}, 0.0
         earned: dict[Column, float | None] = {}
-        late: dict[Column, str] = {}
+        late: dict[Column, Lateness] = {}
         for one in of_course:
             record, column = one.record, _column(one)
             self.maxima[column] = max(record["max_score"], self.maxima.get(column, 0.0))
@@ -97,7 +98,7 @@ class Grades:
             available += record["max_score"] if score is not None else 0.0
             if one.lateness is not None:
                 earned[column] = record["score"] if is_known else None
-                late[column] = one.lateness.words
+                late[column] = one.lateness
                 self.due.add(column)
                 self.lateness[one.lateness.kind] += 1
         row = Row(own[0].record["student"], scores, available, links, earned, late, folder=own[0].folder)
@@ -121,6 +122,8 @@ class Grades:
     def lateness_told(self) -> str:
         """How many submissions were late, in words."""
         told = f"{self.lateness['late']} late, {self.lateness['on time']} on time"
+        if excused := self.lateness["excused"]:
+            told += f", {excused} excused from the due date"
         unknown = self.lateness["unknown"]
         return f"{told}, {unknown} without a known time (nothing is taken off)" if unknown else told
 
@@ -168,7 +171,8 @@ class Grades:
         for column in self.columns:
             cells.append(row.scores.get(column))
             if column in self.due:
-                cells += [row.earned.get(column), row.late.get(column)]
+                late = row.late.get(column)
+                cells += [row.earned.get(column), late.words if late else None]
         cells += [row.total, row.available or None]
         return [*cells, ", ".join(map(self.label, sorted(row.dropped)))] if self.is_dropping else cells
 

@@ -11,18 +11,20 @@ from course_attention.grading.views.results import Result
 from course_attention.grading.views.wording import not_graded
 
 
-def view(own: Sequence[Result], unread: float | None = None) -> str:
+def view(own: Sequence[Result], unread: float | None = None, remark: str = "") -> str:
     """The text of `results.json`.
 
     Args:
         own: a student's results.
         unread: the score of a notebook that cannot be read. Gradescope's autograder must state one, and states 0;
             elsewhere such a notebook has no score, which is not a score of 0.
+        remark: on the whole, for the student.
     """
     tests = [test for one in own for test in _tests(one, unread)]
     scores = [_score(one, unread) for one in own]
     late = [f"{one.label}: {one.lateness.sentence}" for one in own if one.lateness and one.lateness.sentence]
-    return _whole([score for score in scores if score is not None], tests, late)
+    told = [remark, *late] if remark else late
+    return _whole([score for score in scores if score is not None], tests, told)
 
 
 def nothing(why: str) -> str:
@@ -30,9 +32,9 @@ def nothing(why: str) -> str:
     return _whole([0.0], [{"name": "Notebooks", "score": 0.0, "status": "failed", "output": why}])
 
 
-def _whole(scores: Sequence[float], tests: Sequence[Mapping[str, Any]], late: Sequence[str] = ()) -> str:
+def _whole(scores: Sequence[float], tests: Sequence[Mapping[str, Any]], said: Sequence[str] = ()) -> str:
     score = {"score": round(sum(scores), 2)} if scores else {}
-    told = {"output": "\n".join(late)} if late else {}
+    told = {"output": "\n".join(said)} if said else {}
     whole = {
         **score,
         **told,

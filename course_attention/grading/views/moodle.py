@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from course_attention.grading.roster.class_list import ClassList, number
+from course_attention.grading.roster.moodle_times import COLUMN
 from course_attention.grading.views.grades import Grades, Row
 from course_attention.grading.views.spreadsheet import as_csv
 from course_attention.presentation.wording import points
@@ -49,17 +50,23 @@ def worksheet(grades: Grades) -> str | None:
 
 
 def remarks(grades: Grades) -> list[str]:
-    """A line where the worksheet counts out of another number of points."""
+    """A line where the worksheet counts out of another number of points, or does not say when something came."""
     roster = grades.enrolment.roster if grades.enrolment else None
     if roster is None or roster.grade_column is None or not roster.people:
         return []
+    lines = []
     here, there = _points(grades), _maximum(roster)
-    if not here or here == there:
-        return []
-    return [
-        f"{WORKSHEET}: the assignment has {points(there)} points in Moodle and {points(here)} here; "
-        "the grades are converted"
-    ]
+    if here and here != there:
+        lines.append(
+            f"{WORKSHEET}: the assignment has {points(there)} points in Moodle and {points(here)} here; "
+            "the grades are converted"
+        )
+    if grades.lateness["unknown"] and roster.submitted_column is None:
+        lines.append(
+            f"due dates: the class list has no column {COLUMN!r}, which says when a student handed in; download the "
+            "worksheet once more with Moodle's language set to English"
+        )
+    return lines
 
 
 def _id(row: Row, kind: str) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from course_attention.active_course import active
+from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.views.class_statistics import (
     ClassStatistics,
     ExerciseStatistics,
@@ -74,12 +77,39 @@ class ExerciseRow:
     alt_text: str
 
 
-def page(grades: Grades, statistics: ClassStatistics) -> str:
-    """The report of a class."""
+@dataclass(frozen=True)
+class LateNotebook:
+    """A notebook that came late, without a known time, or with an extension.
+
+    Attributes:
+        student, label, link: whose it is, its name and the address of its feedback page.
+        words: how late it was, and what that costs.
+        earned: the points before the late rule; None where it is not graded.
+        counted: the points after it.
+    """
+
+    student: str
+    label: str
+    link: str
+    words: str
+    earned: float | None
+    counted: float | None
+
+
+def page(grades: Grades, statistics: ClassStatistics, dates: DueDates | None = None) -> str:
+    """The report of a class.
+
+    Args:
+        grades: everybody's grades, after the late rules.
+        statistics: what the answers show.
+        dates: what is due when; nothing unless given.
+    """
+    dates = dates or DueDates()
     totals = [(row.total, row.available) for row in grades.rows if row.total is not None and row.available]
     shares = [total / available for total, available in totals]
     return render(
         "report.html",
+        course=active().settings,
         costly=statistics.costs.costliest(),
         costs_students=statistics.costs.students,
         all_lost=statistics.costs.all_lost,
@@ -100,9 +130,22 @@ def page(grades: Grades, statistics: ClassStatistics) -> str:
         kinds=[(kind, title) for kind, title in KINDS.items() if statistics.note_counts[kind]],
         notes=statistics.notes,
         note_counts=statistics.note_counts,
+        rules=dates.rules.told,
+        extensions=[(*one, dates.strangers.get(one[0], "")) for one in dates.rules.extensions_told],
+        late=list(_late(grades)),
         grades=grades,
         most_students=MOST_STUDENTS,
     )
+
+
+def _late(grades: Grades) -> Iterator[LateNotebook]:
+    for row in grades.rows:
+        for column, lateness in sorted(row.late.items()):
+            if lateness.words:
+                points = row.earned[column], row.scores[column]
+                yield LateNotebook(
+                    row.shown, grades.label(column), row.links[column], lateness.words, *points
+                )
 
 
 def _notebook(grades: Grades, column: Column) -> NotebookScores:

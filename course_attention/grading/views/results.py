@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from course_attention.grading.marking.late_rules import Lateness, LateRules
+from course_attention.grading.marking.due_dates import DueDates
+from course_attention.grading.marking.late_rules import Lateness
 from course_attention.grading.run import result_files
 from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views.wording import COPIED
@@ -61,7 +62,7 @@ class Result:
         return quote(os.fsencode(self.page))
 
 
-def by_student(results: Path, rules: LateRules | None = None) -> Iterator[list[Result]]:
+def by_student(results: Path, dates: DueDates | None = None) -> Iterator[list[Result]]:
     """The results of each student who has any, in the order of their folders' names.
 
     Of several versions of a notebook only the best is among them. Temporary and unreadable files are passed over, as
@@ -69,33 +70,33 @@ def by_student(results: Path, rules: LateRules | None = None) -> Iterator[list[R
 
     Args:
         results: the folder of results.
-        rules: what is taken off late ones; nothing unless given.
+        dates: what is due when; nothing is taken off unless they are given.
     """
-    for own in _all_by_student(results, rules or LateRules()):
+    for own in _all_by_student(results, dates or DueDates()):
         counting = {id(best) for best, _ in _versions(own)}
         yield [one for one in own if id(one) in counting]
 
 
-def outdone(results: Path, rules: LateRules) -> dict[tuple[str, str], str]:
+def outdone(results: Path, dates: DueDates) -> dict[tuple[str, str], str]:
     """The results of versions that do not count: folder and name → what is said of it."""
     return {
         (one.folder, one.name): f"a version that does not count: {best.label!r} is the best"
-        for own in _all_by_student(results, rules)
+        for own in _all_by_student(results, dates)
         for best, others in _versions(own)
         for one in others
     }
 
 
-def _all_by_student(results: Path, rules: LateRules) -> Iterator[list[Result]]:
+def _all_by_student(results: Path, dates: DueDates) -> Iterator[list[Result]]:
     for found in result_files.by_folder(results):
         if found:
-            yield [_result(path, whole(record), rules) for path, record in found.items()]
+            yield [_result(path, whole(record), dates) for path, record in found.items()]
 
 
-def _result(path: Path, record: dict[str, Any], rules: LateRules) -> Result:
-    return Result(
-        path.parent.name, path.stem, record, rules.lateness(record["notebook"], record["submitted"])
-    )
+def _result(path: Path, record: dict[str, Any], dates: DueDates) -> Result:
+    folder = path.parent.name
+    lateness = dates.lateness(folder, record["notebook"], record["submitted"])
+    return Result(folder, path.stem, record, lateness)
 
 
 def _versions(own: Sequence[Result]) -> Iterator[tuple[Result, list[Result]]]:

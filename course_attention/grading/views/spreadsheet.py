@@ -1,15 +1,23 @@
-"""Tables as CSV for spreadsheets and learning platforms; no cell can be taken for a formula."""
+"""Tables as CSV for spreadsheets and learning platforms; no cell can be taken for a formula.
+
+Excel reads a table as UTF-8 only where it begins with a byte-order mark. Learning platforms would take it for text, so
+that their tables have none.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
 
+from course_attention.course.workspace import naming
 from course_attention.presentation.wording import points
 
-# Excel reads a table as UTF-8 only where it begins with this mark. Learning platforms would take it for text.
-BYTE_ORDER_MARK = "\ufeff"
+_BYTE_ORDER_MARK = "\ufeff"
 # Spreadsheets take what begins so for a formula; the wide forms count as well where East Asian text is typed.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -27,6 +35,29 @@ def as_csv(rows: Iterable[Iterable[str | float | None]]) -> str:
     writer = csv.writer(file, quoting=csv.QUOTE_ALL, lineterminator="\n")
     writer.writerows([_cell(value) for value in row] for row in rows)
     return file.getvalue()
+
+
+def for_excel(table: str) -> str:
+    """A table as Excel reads it."""
+    return _BYTE_ORDER_MARK + table
+
+
+@contextmanager
+def written_for_excel(path: Path) -> Iterator[TextIO]:
+    """A table for Excel to write row by row, which takes its name when it is whole: a class need not fit in memory."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with (
+            naming(path),
+            temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
+        ):
+            file.write(for_excel(""))
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _cell(value: str | float | None) -> str:

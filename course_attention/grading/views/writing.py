@@ -7,9 +7,12 @@ from pathlib import Path
 
 from course_attention.course.workspace import write_whole
 from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.due_dates import due_dates
 from course_attention.grading.roster.enrolment import kept_enrolment
 from course_attention.grading.roster.origins import read_origins
 from course_attention.grading.run import withdrawn
+from course_attention.grading.run.graded_class import Views
+from course_attention.grading.run.submission_record import is_incomplete
 from course_attention.grading.views import (
     canvas,
     changes,
@@ -25,13 +28,13 @@ from course_attention.grading.views.class_statistics import ClassStatistics
 from course_attention.grading.views.feedback_zip import write_zips
 from course_attention.grading.views.grades import Grades
 from course_attention.grading.views.results import by_student
-from course_attention.grading.views.spreadsheet import BYTE_ORDER_MARK
+from course_attention.grading.views.spreadsheet import for_excel, written_for_excel
 from course_attention.presentation.visible_text import visible
 
 _MOST_NAMES = 10  # of results that were set aside, in a line
 
 
-def write_all(results: Path, gradebook: str | None = None, exporting: bool = False) -> list[str]:
+def write_all(results: Path, gradebook: str | None = None, exporting: bool = False) -> Views:
     """Write every view of the results, and remove the views of results that are gone.
 
     `changes.csv` is written before a gradebook is filled.
@@ -42,22 +45,24 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
         exporting: keep these marks as those exported last; a gradebook that is filled keeps them anyway.
 
     Returns:
-        One line for each thing written.
+        What was written.
 
     Raises:
         CannotGrade: the class list beside the results, or the late rules, cannot be read.
         NoGradebook: the gradebook cannot be filled. All other views are written by then.
     """
     rules = kept_rules.kept(results)
-    grades, statistics = Grades(), ClassStatistics()
+    dates = due_dates(results, rules)
+    grades, statistics, not_judged = Grades(), ClassStatistics(), 0
     folders: set[str] = set()
-    with exercises_csv.written_whole(results / "exercises.csv") as table:
-        table.write(BYTE_ORDER_MARK + exercises_csv.HEADER)
-        for own in by_student(results, rules):
+    with written_for_excel(results / "exercises.csv") as table:
+        table.write(exercises_csv.HEADER)
+        for own in by_student(results, dates):
             grades.add(own)
             statistics.add(own)
             table.write(exercises_csv.rows(own))
             folders.add(own[0].folder)
+            not_judged += sum(is_incomplete(one.record) for one in own)
             _write(results / "gradescope" / own[0].folder / "results.json", gradescope.view(own))
             for one in own:
                 _write(results / one.page, feedback.page(one.record, one.lateness))
@@ -72,10 +77,10 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
     if enrolment is not None:
         grades.enrol(enrolment)
     for name, content in {
-        "grades.csv": BYTE_ORDER_MARK + grades.as_csv(),
+        "grades.csv": for_excel(grades.as_csv()),
         "canvas.csv": canvas.view(grades),
         "moodle.csv": moodle.view(grades),
-        "report.html": report.page(grades, statistics),
+        "report.html": report.page(grades, statistics, dates),
     }.items():
         _write(results / name, content)
     lines = [
@@ -85,6 +90,10 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
     ]
     if grades.due:
         lines.append(f"due dates: {grades.lateness_told}")
+    lines += [
+        visible(f"due dates: the extension of {who!r} is nobody's: {why}")
+        for who, why in dates.strangers.items()
+    ]
     lines += _for_the_lms(results, grades, folders)
     if statistics.mixed:
         lines.append(
@@ -93,22 +102,22 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
         )
     if apart := withdrawn.names(results):
         lines.append(_withdrawn(results, apart))
-    if since := changes.write(results, rules):
+    if since := changes.write(results, dates):
         lines.append(since)
     if gradebook is not None:
         from course_attention.grading.views.gradebook import write_gradebook
 
         lines.append(write_gradebook(results, gradebook))
     if exporting or gradebook is not None:
-        lines.append(exported.keep(results, rules))
-    return lines
+        lines.append(exported.keep(results, dates))
+    return Views(results, tuple(lines), not_judged)
 
 
 def _for_the_lms(results: Path, grades: Grades, folders: set[str]) -> list[str]:
     """Write what goes back to the LMS beside the grades, as far as its names are known; say what was written."""
     enrolment = grades.enrolment
     tables = {
-        class_list_matches.TABLE: BYTE_ORDER_MARK + class_list_matches.view(grades, enrolment)
+        class_list_matches.TABLE: for_excel(class_list_matches.view(grades, enrolment))
         if enrolment
         else None,
         moodle.WORKSHEET: moodle.worksheet(grades),

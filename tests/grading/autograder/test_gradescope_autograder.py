@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from course_attention.grading.autograder.archive import write_archive
+from course_attention.grading.autograder.in_container import BEFORE_LATE_RULES
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 
 
@@ -80,10 +81,16 @@ def test_archive(autograder: Path) -> None:
 
 @pytest.mark.slow
 @needs_bubblewrap
-def test_right_and_wrong(autograder: Path) -> None:
-    """A test for each exercise, with its score, its maximum and its message; a notebook in a folder is found too."""
-    done, found = run(autograder, "mixed", {f"work/deep/{FIRST}.ipynb": filled(FIRST, {"softmax": None})})
+def test_right_and_wrong(autograder: Path, tmp_path: Path) -> None:
+    """A test for each exercise, with its score, its maximum and its message; a notebook in a folder is found too.
+
+    The points are those before a late rule, whatever the course says, and the student is told so.
+    """
+    (tmp_path / "course.toml").write_text("late = { after = 2020-01-01T00:00:00Z, per_day = 1 }")
+    files = {f"work/deep/{FIRST}.ipynb": filled(FIRST, {"softmax": None})}
+    done, found = run(autograder, "mixed", files, COURSE_ATTENTION_COURSE=str(tmp_path))
     assert done.returncode == 0, done.stderr
+    assert found["output"] == BEFORE_LATE_RULES
     tests = {one["name"].rpartition(": ")[2]: one for one in found["tests"]}
     assert tests["softmax"]["score"] == 0.0 and tests["softmax"]["status"] == "failed"
     assert all(one["score"] <= one["max_score"] and one["output"] for one in found["tests"])

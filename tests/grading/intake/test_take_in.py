@@ -7,6 +7,7 @@ import json
 import os
 import zipfile
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ import pytest
 from course_attention.course.cells import course_stems
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.arrange import WHEN
-from course_attention.grading.intake.export import opened
+from course_attention.grading.intake.export import Export, Found, opened
+from course_attention.grading.intake.layouts import Layout, Owner, recognise
 from course_attention.grading.intake.listing import FOLDER, TABLE, HandedIn, take_in
 
 FIRST, SECOND = course_stems()[:2]
@@ -348,3 +350,24 @@ def test_long_and_odd_names(tmp_path: Path) -> None:
     assert (
         len({one.student for one in taken_in(zip_of(tmp_path / "m.zip", files), tmp_path).submissions}) == 3
     )
+
+
+def test_asked_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Which layout it is, and whose each file is, is decided once; and the owners of notebooks are handed on."""
+    asked: list[str] = []
+
+    def counting(export: Export, layout: str | None) -> Layout:
+        found = recognise(export, layout)
+
+        def owners(one: Found) -> list[Owner]:
+            asked.append(one.name)
+            return found.owners(one)
+
+        asked.append("the layout")
+        return replace(found, owners=owners)
+
+    monkeypatch.setattr("course_attention.grading.intake.listing.recognise", counting)
+    _, files, expected, _ = EXPORTS["canvas"]
+    handed_in = taken_in(zip_of(tmp_path / "export.zip", files), tmp_path)
+    assert len(asked) == len(set(asked)) > len(expected)
+    assert {owner.student for owner in handed_in.owners} == {student for student, _ in expected}

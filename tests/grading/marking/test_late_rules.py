@@ -19,6 +19,7 @@ from course_attention.grading.marking.late_tables import late_rules, tables_of
 FIRST, SECOND = course_stems()[:2]
 ROOT = Path(__file__).resolve().parents[3]
 DUE = datetime.fromisoformat("2026-10-01T23:59:00+02:00")
+DATED = "[late]\nafter = 2026-10-01T23:59:00+02:00\nper_day = 0.1"
 RULE = LateRule(DUE, per_day=0.1, at_most=0.25)
 
 
@@ -96,7 +97,7 @@ def test_kept(tmp_path: Path) -> None:
     assert late_rules(tables_of(rules)) == rules
     assert kept_rules.kept(tmp_path) == LateRules()
     kept_rules.keep(tmp_path, rules)
-    kept_rules.keep(tmp_path, None)
+    assert kept_rules.in_force(tmp_path) == rules
     assert kept_rules.kept(tmp_path) == rules
     kept_rules.keep(tmp_path, LateRules())
     assert kept_rules.kept(tmp_path) == LateRules()
@@ -115,6 +116,11 @@ def test_kept(tmp_path: Path) -> None:
         ("late = { after = 2026-10-01T23:59:00Z, per_day = 0.1, at_most = nan }", "late.at_most is the share", "nan"),
         ("late = { after = 2026-10-01T23:59:00Z, per_dya = 0.1 }", "late may hold after, per_day, at_most", "per_dya"),
         (f"[late.{FIRST}]\nper_day = 0.1", f"late.{FIRST}.after is a time", "missing"),
+        (f"{DATED}\n[late.extensions]\nada = 2026-10-09", "extensions.ada is a time with its", "2026-10-09"),
+        (f"{DATED}\n[late.extensions]\nada = 'excuse'", 'or "excused"', "'excuse'"),
+        (f"{DATED}\n[late.extensions.ada]\n99_nothing = 'excused'", "late.extensions.ada may hold", "99_nothing"),
+        (f"{DATED}\nextensions = 1", "late.extensions is a table", "1"),
+        ("[late.extensions]\nada = 'excused'", "late.after is a time", "missing"),
         (f"[late.{FIRST}]\nafter = 2026-10-01T23:59:00Z\ndays = 1", f"late.{FIRST} may hold after", "days"),
         ("[late.99_nothing]\nafter = 2026-10-01T23:59:00Z", FIRST, "99_nothing"),
         ("drop = { lowest = -1 }", "drop.lowest is a whole number of 0 or more", "-1"),
@@ -146,7 +152,7 @@ def test_examples_of_the_guide(page: Path, tmp_path: Path) -> None:
         file.write_text(example)
         rules = kept_rules.read_toml(file)
         assert rules.lateness(FIRST, "2099-01-01") or rules.lateness(SECOND, "2099-01-01")
-    assert len(examples) == 2
+    assert len(examples) == 3
 
 
 def test_damaged_by_hand(tmp_path: Path) -> None:

@@ -45,14 +45,15 @@ def views(results: Path, roster: str | bytes, *records: dict, export: tuple[str,
             for name in export:
                 archive.writestr(name, "{}")
         with opened(results / "export.zip") as found:
-            keep_origins(found, results, recognise(found).name)
-            handed_in = arrange(found, recognise(found), results / "handed_in")
+            layout = recognise(found)
+            handed_in = arrange(found, layout, results / "handed_in")
+        keep_origins((one.owner for one in handed_in if one.owner), results, layout.name)
         rows = [
             (one.found.name, one.owner.student, Path(one.owner.file).stem) for one in handed_in if one.owner
         ]
         with open(results / TABLE, "w", newline="") as file:
             csv.writer(file).writerows([("file", "student", "result"), *rows])
-    return write_all(results)
+    return list(write_all(results).lines)
 
 
 CANVAS_EXPORT = (

@@ -16,9 +16,11 @@ import pytest
 from course_attention import cli
 from course_attention.grading import CannotGrade, GradedClass, grade, report
 from course_attention.grading.commands import INCOMPLETE
+from course_attention.grading.run import result_files
 from course_attention.grading.run.executors import Workers
 from course_attention.grading.terminal import errors_in_a_line
 from tests.grading.conftest import FIRST, SECOND, filled, needs_bubblewrap
+from tests.grading.views.made import exercise, not_judged, record, write
 
 
 @pytest.fixture
@@ -172,6 +174,20 @@ def test_grader_that_fails(
     assert cli.main(["report", str(tmp_path / "out")]) == INCOMPLETE
     assert cli.main(command) == 0
     assert "2 of them graded now: 2 malformed" in capsys.readouterr().out
+
+
+def test_report_reads_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`report` reads each result once, and counts those at which the grader itself failed."""
+    write(tmp_path, record("ada", [exercise(), not_judged("mean_attention")]), record("bob", [exercise()]))
+    read, paths = result_files.read, []
+
+    def counting(path: Path) -> object:
+        paths.append(path)
+        return read(path)
+
+    monkeypatch.setattr(result_files, "read", counting)
+    assert report(tmp_path).not_judged == 1
+    assert sorted(paths) == sorted(result_files.paths(tmp_path)) and len(paths) == 2
 
 
 def test_importing_is_light() -> None:

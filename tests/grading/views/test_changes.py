@@ -11,10 +11,16 @@ from nbgrader.api import Gradebook
 
 from course_attention import cli
 from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.due_dates import DueDates, due_dates
 from course_attention.grading.marking.late_rules import LateRule, LateRules
 from course_attention.grading.views import exported
 from course_attention.grading.views.changes import changes, told
 from tests.grading.views.made import NOTEBOOK, exercise, not_judged, record, write
+
+
+def dates(results: Path) -> DueDates:
+    return due_dates(results, kept_rules.kept(results))
+
 
 PARTS = {"judge": "j", "exercise": "e"}
 OF_NOTEBOOK = {"reading": "r"}
@@ -29,9 +35,9 @@ def result(student: str, *entries: dict, **fields: object) -> dict:
 def since(tmp_path: Path, before: dict, now: dict) -> list[str]:
     """What is said of a result that was exported, and is another now."""
     write(tmp_path, before)
-    exported.keep(tmp_path, kept_rules.kept(tmp_path))
+    exported.keep(tmp_path, dates(tmp_path))
     write(tmp_path, now)
-    return [str(one) for one in changes(tmp_path, kept_rules.kept(tmp_path))]
+    return [str(one) for one in changes(tmp_path, dates(tmp_path))]
 
 
 PASSED, FAILED = exercise(), exercise(status="failed", score=0.25, misconception="no-scale")
@@ -84,10 +90,10 @@ def test_for_all_exercises(tmp_path: Path, fields: dict, why: str) -> None:
 def test_late_rules(tmp_path: Path) -> None:
     """Where all exercises have earned the same, and the mark is another, the late rules have changed it."""
     write(tmp_path, result("ada", PASSED, submitted="2026-02-02 12:00"))
-    exported.keep(tmp_path, kept_rules.kept(tmp_path))
+    exported.keep(tmp_path, dates(tmp_path))
     rule = LateRule(datetime(2026, 2, 2, 10, tzinfo=UTC), per_day=0.5)
     kept_rules.keep(tmp_path, LateRules(rule))
-    assert [str(one) for one in changes(tmp_path, kept_rules.kept(tmp_path))] == [
+    assert [str(one) for one in changes(tmp_path, dates(tmp_path))] == [
         f"ada, {NOTEBOOK}: 4 → 2 (-2); the late rules"
     ]
 
@@ -126,13 +132,11 @@ def test_not_judged_is_no_mark(tmp_path: Path) -> None:
 def test_new_and_withdrawn(tmp_path: Path) -> None:
     """Students who are new, who are gone, and whose file cannot be read any more; in the order of their folders."""
     write(tmp_path, *(result(student, PASSED) for student in ("bob", "eve", "ada")))
-    assert [one.why for one in changes(tmp_path, kept_rules.kept(tmp_path))] == [
-        "new"
-    ] * 3  # nothing was exported yet
-    exported.keep(tmp_path, kept_rules.kept(tmp_path))
+    assert [one.why for one in changes(tmp_path, dates(tmp_path))] == ["new"] * 3  # nothing was exported yet
+    exported.keep(tmp_path, dates(tmp_path))
     (tmp_path / "results" / "bob" / f"{NOTEBOOK}.json").unlink()
     write(tmp_path, result("carl", PASSED), record("eve", source_sha256="cd" * 32))
-    found = [*changes(tmp_path, kept_rules.kept(tmp_path))]
+    found = [*changes(tmp_path, dates(tmp_path))]
     assert [str(one) for one in found] == [
         f"bob, {NOTEBOOK}: 4 → no mark; withdrawn",
         f"carl, {NOTEBOOK}: no mark → 4; new",
@@ -144,13 +148,13 @@ def test_new_and_withdrawn(tmp_path: Path) -> None:
 def test_kept_once(tmp_path: Path) -> None:
     """The same marks are not kept twice; others are kept beside those before, and the newest count."""
     write(tmp_path, result("ada", PASSED))
-    exported.keep(tmp_path, kept_rules.kept(tmp_path))
-    exported.keep(tmp_path, kept_rules.kept(tmp_path))
+    exported.keep(tmp_path, dates(tmp_path))
+    exported.keep(tmp_path, dates(tmp_path))
     first = exported.last(tmp_path)
     write(tmp_path, result("ada", FAILED))
-    exported.keep(tmp_path, kept_rules.kept(tmp_path))
+    exported.keep(tmp_path, dates(tmp_path))
     assert len(list((tmp_path / "exported").iterdir())) == 2 and exported.last(tmp_path) > first
-    assert [*changes(tmp_path, kept_rules.kept(tmp_path))] == []
+    assert [*changes(tmp_path, dates(tmp_path))] == []
 
 
 def test_before_the_gradebook_is_filled(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:

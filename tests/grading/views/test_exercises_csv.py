@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from course_attention.grading.views.exercises_csv import HEADER, rows, written_whole
+from course_attention.grading.views.exercises_csv import HEADER, rows
+from course_attention.grading.views.spreadsheet import for_excel, written_for_excel
 from tests.grading.views.made import NOTEBOOK, exercise, record, write
 
 
@@ -24,18 +25,18 @@ def test_rows(tmp_path: Path) -> None:
 
 
 def cut_off(path: Path) -> None:
-    with written_whole(path) as file:
+    with written_for_excel(path) as file:
         file.write("half")
         raise OSError("power cut")
 
 
 def test_written_whole(tmp_path: Path) -> None:
-    """Cut off half-way, the old file is still there, and no other."""
+    """Cut off half-way, the old file is still there, and no other; each begins as Excel needs it."""
     path = tmp_path / "table.csv"
     for text in ("old", "new"):
-        with written_whole(path) as file:
+        with written_for_excel(path) as file:
             file.write(text)
-        assert path.read_text() == text
+        assert path.read_text(encoding="utf-8") == for_excel(text) != text
     with pytest.raises(OSError, match="power cut"):
         cut_off(path)
-    assert path.read_text() == "new" and list(tmp_path.iterdir()) == [path]
+    assert path.read_text(encoding="utf-8-sig") == "new" and list(tmp_path.iterdir()) == [path]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from course_attention.grading.marking import kept_rules
 from course_attention.grading.marking.drop import Drop
+from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.marking.late_rules import LateRule, LateRules
 from course_attention.grading.run import result_files
 from course_attention.grading.views import write_all
@@ -42,7 +43,7 @@ def test_both_points_are_seen(tmp_path: Path) -> None:
         record("late", [exercise("softmax")], notebook=FIRST, max_score=4.0, submitted=TWO_DAYS),
     )
     kept_rules.keep(tmp_path, LateRules(notebooks={NOTEBOOK: DUE}))
-    lines = write_all(tmp_path)
+    lines = write_all(tmp_path).lines
     before, late = f"{NOTEBOOK} before the late rule", f"{NOTEBOOK} late"
     rows = table(tmp_path)
     assert list(rows["late"]) == ["student", FIRST, NOTEBOOK, before, late, "total", "max"]
@@ -57,16 +58,61 @@ def test_both_points_are_seen(tmp_path: Path) -> None:
     (told,) = [line for line in lines if line.startswith("due dates: ")]
     assert "3 late, 1 on time, 1 without a known time" in told
     page = feedback(tmp_path, "late")
-    assert "6.4 of 8 points" in page and "The answers earned 8 of 8 points." in page
-    assert "due at 2026-10-01 23:59+02:00" in page and "20% of its points are taken off" in page
-    assert "Nothing is taken off" in feedback(tmp_path, "nobody knows")
-    assert "was due" not in feedback(tmp_path, "in time") + feedback(tmp_path, "late", FIRST)
+    assert "6.4 of 8 points, after the late rule" in page
+    assert "Before the late rule, the answers earned 8 of 8 points." in page
+    assert "due at 2026-10-01 23:59+02:00 and came 2 days late" in page
+    assert "takes off 10% of the earned points for each day that has begun, at most 50%" in page
+    assert "20% of its points are taken off. Taken off: 1.6." in page
+    page = feedback(tmp_path, "nobody knows")
+    assert "Nothing is taken off" in page and "after the late rule" not in page
+    for page in (feedback(tmp_path, "in time"), feedback(tmp_path, "late", FIRST)):
+        assert "was due" not in page and "late rule" not in page
+    page = Outline((tmp_path / "report.html").read_text(encoding="utf-8")).text
+    assert f"{NOTEBOOK} : due at 2026-10-01 23:59+02:00; takes off 10% of the earned points" in page
+    assert "3 late, 1 on time, 1 without a known time" in page
+    assert f"late {NOTEBOOK} 2 days late: 20% taken off 8 1.6 6.4" in page
+    assert f"malformed {NOTEBOOK} 2 days late: 20% taken off – – –" in page
+    assert f"nobody knows {NOTEBOOK} {unknown} 8 0 8" in page and f"in time {NOTEBOOK} " not in page
+    assert page.count("after the late rule") == 2
     scored = json.loads((tmp_path / "gradescope" / "late" / "results.json").read_text())
     assert scored["score"] == 10.4 and "taken off" in scored["output"]
     assert '"late","","","late","","4","6.4"' in (tmp_path / "canvas.csv").read_text()
     kept_rules.keep(tmp_path, LateRules())
     write_all(tmp_path)
     assert table(tmp_path)["late"]["total"] == "12" and late not in table(tmp_path)["late"]
+    assert "late rule" not in feedback(tmp_path, "late")
+    assert "late rule" not in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+def test_extensions(tmp_path: Path) -> None:
+    """Whoever has an extension is told so everywhere; a name that is nobody's is told to the instructor."""
+    both = [exercise(), exercise("mean_attention")]
+    write(tmp_path, *(record(name, both, submitted=TWO_DAYS) for name in ("ada", "bob", "eve")))
+    later = datetime.fromisoformat("2026-10-02T23:59:00+02:00")
+    extensions = {"ada": {"": later}, "bob": {NOTEBOOK: None}, "<i>": {"": later}}
+    kept_rules.keep(tmp_path, LateRules(DUE, extensions=extensions))
+    assert kept_rules.kept(tmp_path).extensions == extensions
+    lines = write_all(tmp_path).lines
+    late = f"{NOTEBOOK} late"
+    until = "with an extension to 2026-10-02 23:59+02:00"
+    assert {name: (row[NOTEBOOK], row[late]) for name, row in table(tmp_path).items()} == {
+        "ada": ("7.2", f"1 day late, {until}: 10% taken off"),
+        "bob": ("8", "excused from the due date"),
+        "eve": ("6.4", "2 days late: 20% taken off"),
+    }
+    assert "due dates: 2 late, 0 on time, 1 excused from the due date" in lines
+    (stranger,) = [line for line in lines if "is nobody's" in line]
+    assert "the extension of '<i>'" in stranger
+    page = feedback(tmp_path, "ada")
+    assert "7.2 of 8 points, after the late rule" in page and "02 23:59+02:00, by an extension" in page
+    page = feedback(tmp_path, "bob")
+    assert "8 of 8 points You are excused from the due date" in page
+    page = Outline((tmp_path / "report.html").read_text(encoding="utf-8")).text
+    assert "ada : until 2026-10-02 23:59+02:00" in page
+    assert f"bob : {NOTEBOOK}: excused from the due date" in page
+    assert "<i> : until 2026-10-02 23:59+02:00. Nobody gets it : neither a folder" in page
+    scored = json.loads((tmp_path / "gradescope" / "ada" / "results.json").read_text())
+    assert scored["score"] == 7.2
 
 
 def test_dropped(tmp_path: Path) -> None:
@@ -96,7 +142,7 @@ def versions(results: Path, *several: tuple[str, dict]) -> list[str]:
     """Which of the results of one student count, written under these names."""
     for name, one in several:
         result_files.write(results / "results" / "ada" / f"{name}.json", one)
-    (own,) = by_student(results, LateRules(DUE))
+    (own,) = by_student(results, DueDates(LateRules(DUE)))
     return [one.name for one in own]
 
 
@@ -126,4 +172,4 @@ def test_best_version(tmp_path: Path) -> None:
     write_all(tmp_path)
     assert table(tmp_path)["ada"][NOTEBOOK] == "7.2"
     assert [path.stem for path in tmp_path.glob("feedback/ada/*.html")] == [second]
-    assert list(outdone(tmp_path, LateRules(DUE))) == [("ada", NOTEBOOK)]
+    assert list(outdone(tmp_path, DueDates(LateRules(DUE)))) == [("ada", NOTEBOOK)]

@@ -119,7 +119,7 @@ def test_mixed_fingerprints(tmp_path: Path) -> None:
         folder = tmp_path / str(number)
         page = Outline(report.page(*counted(folder, *several)))
         assert (f"Results of different judges are mixed for {NOTEBOOK}" in page.text) is mixed
-        assert any("are mixed for" in line for line in write_all(folder)) is mixed
+        assert any("are mixed for" in line for line in write_all(folder).lines) is mixed
 
 
 def test_large_class(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ def contents(results: Path) -> dict[str, bytes]:
 def test_every_view_is_written(tmp_path: Path) -> None:
     """Each student and each submission has its files; the lines name where they are."""
     write(tmp_path, *CLASS)
-    lines = write_all(tmp_path)
+    lines = write_all(tmp_path).lines
     assert set(contents(tmp_path)) == {
         "grades.csv",
         "exercises.csv",
@@ -176,7 +176,7 @@ def test_characters_that_act(tmp_path: Path) -> None:
     write(tmp_path, graded, unread, record("ada", [exercise()], fingerprint=ACTING, notebook=other))
     for index, file in enumerate(sorted((tmp_path / "results").rglob("*.json"))):
         file.rename(file.with_name(f"{index} {other}.json"))
-    lines = write_all(tmp_path)
+    lines = write_all(tmp_path).lines
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert {path.suffix for path in files} == {".json", ".html", ".csv"}
     for path in files:
@@ -199,6 +199,6 @@ def test_gradebook_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     module = SimpleNamespace(write_gradebook=lambda results, database: f"{results.name} {database}")
     monkeypatch.setitem(sys.modules, "course_attention.grading.views.gradebook", module)
     write(tmp_path, *CLASS)
-    assert len(write_all(tmp_path)) == 3
-    *_, filled, kept = write_all(tmp_path, "grades.db")
+    assert len(write_all(tmp_path).lines) == 3
+    *_, filled, kept = write_all(tmp_path, "grades.db").lines
     assert filled == f"{tmp_path.name} grades.db" and kept.startswith("exported: ")

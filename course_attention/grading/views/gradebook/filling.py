@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from course_attention.grading.marking import kept_rules
+from course_attention.grading.marking.due_dates import due_dates
 from course_attention.grading.views.gradebook.database import opened
 from course_attention.grading.views.gradebook.students import Students
 from course_attention.grading.views.results import by_student
@@ -27,9 +28,10 @@ def write_gradebook(results: Path, database: str) -> str:
         NoGradebook: nbgrader is missing, or the database cannot be opened or refuses what is written.
     """
     n_students = 0
+    dates = due_dates(results, kept_rules.kept(results))
     with opened(database) as (gradebook, url):
         students = Students(gradebook, url)
-        for own in by_student(results, kept_rules.kept(results)):
+        for own in by_student(results, dates):
             students.add(own[0].record["student"], own)
             n_students += 1
     return f"gradebook: {url.render_as_string()}, {n_students} students"
