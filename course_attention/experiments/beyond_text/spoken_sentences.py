@@ -49,6 +49,19 @@ class Recordings:
     text: Tensor
     n_words: Tensor
 
+    def __len__(self) -> int:
+        return len(self.sound)
+
+    def __getitem__(self, rows: slice | Tensor) -> Recordings:
+        """Some of the recordings, filled up to the same lengths as all of them.
+
+        Example:
+            >>> drawn = draw_recordings(5, torch.Generator().manual_seed(0))
+            >>> len(drawn[:2]), drawn[:2].sound.shape == (2, *drawn.sound.shape[1:])
+            (2, True)
+        """
+        return Recordings(*(part[rows] for part in vars(self).values()))
+
     def to(self, device: torch.device | str) -> Recordings:
         """The same recordings on another device."""
         return Recordings(*(part.to(device) for part in vars(self).values()))

@@ -60,3 +60,12 @@ def test_shuffled() -> None:
     assert mixed.text.sort(dim=1).values.equal(drawn.text.sort(dim=1).values)
     assert not mixed.text.equal(drawn.text) and mixed.sound is drawn.sound
     assert ((mixed.text == PAD) == (drawn.text == PAD)).all()
+
+
+@pytest.mark.parametrize("rows", [slice(3, 5), torch.tensor([7, 7, 0])])
+def test_rows(rows: slice | torch.Tensor) -> None:
+    """Rows are taken from every part alike, in the order asked for."""
+    drawn = _draw()
+    some = drawn[rows]
+    assert len(drawn) == 200 and len(some) == len(torch.arange(200)[rows])
+    assert all(torch.equal(part, vars(drawn)[name][rows]) for name, part in vars(some).items())
