@@ -16,7 +16,7 @@ from course_attention import (
 from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import END, START
 from course_attention.experiments.transformer import model
-from tests.notebooks.running import read
+from tests.notebooks.running import read, steps_written
 from tools.notebooks import FOLDER
 
 PAIRS = copy_pairs(n_train=20, n_test=1, shortest=2, longest=5)[0]
@@ -25,12 +25,11 @@ SIZES = len(PAIRS.source_vocabulary), len(PAIRS.target_vocabulary)
 
 def shown(**names: object) -> dict:
     """What the cells of the notebook define that hold the model and the way it writes."""
-    cells = {cell["id"]: cell["source"] for cell in read(FOLDER / "08_transformer.ipynb")["cells"]}
+    notebook = steps_written(read(FOLDER / "08_transformer.ipynb"))
+    cells = {cell["id"]: cell["source"] for cell in notebook["cells"]}
     given = {"torch": torch, "nn": nn, "START": START, "END": END, "on": "cpu", **names}
-    exec(cells["transformer"], given)
-    exec(
-        cells["try-write"].partition("\n\n\n")[0], given
-    )  # what stands in for the loop that the student writes
+    for cell in ("transformer", "passes", "write"):
+        exec(cells[cell], given)
     return given
 
 
@@ -48,6 +47,6 @@ def test_same_transformer() -> None:
     theirs.load_state_dict(ours.state_dict())
     batch = PAIRS.batch(torch.arange(len(PAIRS)))
     assert torch.allclose(theirs(*batch), ours(*batch), atol=1e-6)
-    written, (expected, _) = names["given_write"](theirs, PAIRS), ours.translate(*batch[:2], 8)
+    written, (expected, _) = names["write"](theirs, PAIRS), ours.translate(*batch[:2], 8)
     after_end = (expected == END).cumsum(dim=1).bool()
     assert torch.equal(written, expected.masked_fill(after_end, END)[:, : written.shape[1]])

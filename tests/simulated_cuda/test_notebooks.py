@@ -1,6 +1,7 @@
 """Solved, the notebooks run on the simulated GPU from top to bottom, show the saved numbers and earn every point.
 
-Two promises are kept in one run, because a run is slow: the answer key is right, and no tensor is on the wrong device.
+Three promises are kept in one run, because a run is slow: the answer key is right, a right function of the student's is
+used where nobody judges it, and no tensor is on the wrong device.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import pytest
 from course_attention.course.filling import answered, as_bytes, fill
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
-from tests.notebooks.running import grade_id
+from tests.notebooks.running import grade_id, steps_written
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -47,8 +48,8 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def solved(path: Path) -> dict:
-    """The notebook with its saved outputs, the answer key in its answer cells, and checks that demand every point."""
-    notebook = nbformat.read(path, as_version=4)
+    """The notebook with its saved outputs and the answer key; its checks demand every point, and its steps are used."""
+    notebook = steps_written(nbformat.read(path, as_version=4))
     names = [name for cell in notebook["cells"] if (name := answered(cell))]
     fill(notebook, {name: own_source(name) for name in names})
     for cell in notebook["cells"]:

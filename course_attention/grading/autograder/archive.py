@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
+from course_attention.active_course import active
+from course_attention.active_course.settings import FILE
 from course_attention.course.workspace import course_notebooks
 from course_attention.grading.arguments import HIGHEST_SEED
 from course_attention.grading.errors import CannotGrade
@@ -24,7 +26,7 @@ _NAME = re.compile(r"[\w.-]+")
 
 
 def write_archive(path: Path, *, isolation: Isolation = "bubblewrap", timeout: float = 30.0) -> str:
-    """Write Gradescope's autograder: `setup.sh` and `run_autograder` at the top, and the course.
+    """Write Gradescope's autograder: `setup.sh` and `run_autograder` at the top, and the active course.
 
     The zip holds a secret seed, which draws the same cases for every submission.
 
@@ -55,6 +57,8 @@ def write_archive(path: Path, *, isolation: Isolation = "bubblewrap", timeout: f
             archive.writestr(name, text)
         for name, file in _course():
             archive.write(file, f"course/course_attention/{name}")
+        for name, file in _of_author():
+            archive.write(file, f"own_course/{name}")
     return f"autograder for Gradescope: {path}; it holds the seed, so keep it from students"
 
 
@@ -65,6 +69,15 @@ def _course() -> Iterator[tuple[str, Path]]:
             yield inside.as_posix(), file
     for notebook in course_notebooks():
         yield f"notebooks/{notebook.name}", notebook
+
+
+def _of_author() -> Iterator[tuple[str, Path]]:
+    """The files of the active course, where it is one in a folder; `run_autograder` makes it the active one."""
+    folder = active().folder
+    if folder is not None:
+        for pattern in (FILE, "notebooks/*.ipynb", "exercises/*.py"):
+            for file in sorted(folder.glob(pattern)):
+                yield file.relative_to(folder).as_posix(), file
 
 
 def _requirements() -> list[str]:

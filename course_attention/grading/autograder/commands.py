@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from course_attention.active_course.argument import of_course
 from course_attention.grading.arguments import AMOUNT
 from course_attention.grading.terminal import errors_in_a_line
 
@@ -19,6 +20,7 @@ def add_gradescope_commands(commands: argparse._SubParsersAction[argparse.Argume
     """Add both to a parser's commands."""
     build = commands.add_parser(
         "gradescope-autograder",
+        parents=[of_course()],
         help="write the zip that Gradescope takes as an autograder",
         description="Writes FILE, which is uploaded to a programming assignment in Gradescope under Configure "
         "Autograder. It holds the course, and a secret seed.",

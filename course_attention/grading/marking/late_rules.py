@@ -112,10 +112,9 @@ class LateRule:
             submitted: what the LMS or nbgrader says of when it was handed in, "" where neither says anything. A time
                 without a zone is taken for one in the zone of the due date.
         """
-        due = f"It was due at {self._due}"
-        told = ""
-        if self.extended:
-            due, told = f"{due}, by an extension", f", with an extension to {self._due}"
+        the = "With an extension, the" if self.extended else "The"
+        due = f"{the} notebook was due at {self._due}"
+        told = f", with an extension to {self._due}" if self.extended else ""
         time = hand_in_time(submitted, self.after.tzinfo)
         if time is None:
             why = f"no time can be read from {submitted!r}" if submitted else "no time of handing in is known"
@@ -126,7 +125,7 @@ class LateRule:
             )
         days = math.ceil((time - self.after) / timedelta(days=1))
         if days <= 0 and self.extended:
-            return Lateness("on time", words=f"on time{told}", sentence=f"{due}, and came in time.")
+            return Lateness("on time", words=f"on time{told}", sentence=f"{due} and came in time.")
         if days <= 0:
             return Lateness("on time")
         taken_off = min(self.at_most, round(self.per_day * days, 9))

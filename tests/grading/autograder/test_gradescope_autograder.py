@@ -14,7 +14,15 @@ import pytest
 
 from course_attention.grading.autograder.archive import write_archive
 from course_attention.grading.autograder.in_container import BEFORE_LATE_RULES
+from tests.active_course.courses import course, exercise, notebook
+from tests.active_course.courses import run as run_python
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
+
+SOLVED = """
+from course_attention.course.answer_key import solved
+from course_attention.course.filling import as_bytes
+print(as_bytes(solved("01_a")).decode())
+"""
 
 
 @pytest.fixture(scope="module")
@@ -95,6 +103,32 @@ def test_right_and_wrong(autograder: Path, tmp_path: Path) -> None:
     assert tests["softmax"]["score"] == 0.0 and tests["softmax"]["status"] == "failed"
     assert all(one["score"] <= one["max_score"] and one["output"] for one in found["tests"])
     assert found["score"] == pytest.approx(sum(one["score"] for one in found["tests"]))
+
+
+@pytest.mark.slow
+@needs_bubblewrap
+def test_course_of_ones_own(tmp_path: Path) -> None:
+    """The zip holds the author's course, by whose exercises and points a submission is graded."""
+    own = course(
+        tmp_path / "c",
+        'notebooks = ["01_a"]\n[points]\nmine = 3\n[late]\nafter = 2020-01-01T00:00:00Z\nper_day = 1',
+        {"01_a": notebook("mine")},
+        {"mine": exercise("mine")},
+    )
+    place = tmp_path / "autograder"
+    place.mkdir()
+    command = ("-m", "course_attention.cli", "gradescope-autograder", "--course", own)
+    built = run_python(*command, place / "autograder.zip")
+    assert built.returncode == 0, built.stderr
+    with zipfile.ZipFile(place / "autograder.zip") as archive:
+        archive.extractall(place / "source")
+    own.rename(tmp_path / "elsewhere")  # it is not there when Gradescope grades
+    key = run_python("-c", SOLVED, of=tmp_path / "elsewhere")
+    assert key.returncode == 0, key.stderr
+    done, found = run(place, "own", {"01_a.ipynb": key.stdout.encode()})
+    assert done.returncode == 0, done.stderr
+    assert (found["score"], found["output"]) == (3.0, BEFORE_LATE_RULES), found
+    assert [one["name"] for one in found["tests"]] == ["01_a: mine"]
 
 
 @pytest.mark.slow
