@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import signal
 import threading
+import time
 
 import pytest
 
@@ -32,10 +33,14 @@ def broken(x):
     raise KeyError(x)
 
 
+def waits(seconds):
+    time.sleep(seconds)
+
+
 def endless(x):
     found = x
     while found == x:
-        found = x
+        waits(0.01)
     return found
 
 
@@ -72,7 +77,7 @@ def test_a_second_run(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.timeout(60)
 def test_endless(shown, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """A card says at which loop it is; where it is stopped, the notebook goes on with its own."""
+    """A card names the loop, not what it calls; where it is stopped, the notebook goes on with its own."""
     monkeypatch.setattr(WATCH, "SECONDS", 0.1)
     # Ctrl-C raises KeyboardInterrupt, as in a kernel; what a shell starts in the background ignores it.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
