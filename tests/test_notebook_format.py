@@ -14,6 +14,7 @@ import pytest
 from course_attention import lesson
 from course_attention.course.cell_source import facts
 from course_attention.exercises import CATALOGUE
+from course_attention.judging.preparation import prepared_cases
 from course_attention.presentation.card_style import STYLE
 from course_attention.topics import TOPICS
 from tools.notebooks import FOLDER, canonical, problems, written
@@ -178,6 +179,21 @@ def test_answer_is_a_stub(exercise):
     else:
         assert "raise NotImplementedError" in source
         assert '"""' in source
+
+
+@pytest.mark.parametrize(
+    "exercise", [e for e in EXERCISES if e.kind != "value"], ids=lambda exercise: exercise.name
+)
+def test_axes_have_the_names_of_the_answer_cell(exercise):
+    """A card that tells which axes are exchanged names them as the student reads them in the answer cell."""
+    notebook = read(FOLDER / f"{exercise.notebook}.ipynb")
+    ((_, answer),) = with_grade_id(notebook, exercise.name)
+    returns = exercise.exercise.returns
+    assert len(returns.axes) in (0, len(returns.names))
+    for axes, right in zip(returns.axes, prepared_cases(exercise.exercise, 0)[0].expected, strict=False):
+        assert set(re.findall(r"\w+", axes)) <= set(re.findall(r"\w+", "".join(answer["source"]))), axes
+        named = [name for name in axes.split(", ") if name != "..."]
+        assert right.ndim >= len(named) if "..." in axes else right.ndim == len(named), axes
 
 
 def cell(kind: str = "code", source: str = "", **more) -> dict:

@@ -68,6 +68,7 @@ EXERCISE = FunctionExercise(
     difficulty=1,
     minutes=10,
     hints=("TODO: a nudge.", "TODO: nearly all of it."),
+    # TODO: axes=(…,), as the docstring writes them: "..., n_tokens, d_value"
     returns=Returns(names=("output",)),
     oracle=oracle,
     cases=cases,

@@ -16,7 +16,7 @@ from course_attention.judging.drawing import EPSILON
 from course_attention.judging.error_meanings import refused_by_torch
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.held import properties_of
-from course_attention.judging.observed import Observed
+from course_attention.judging.observed import EDGES, Observed
 from course_attention.judging.preparation import prepared_cases
 from course_attention.judging.prepared import PreparedCase
 from course_attention.judging.verdict import Properties, Verdict
@@ -89,14 +89,17 @@ def _wrong(exercise: FunctionExercise, observed: Sequence[Observed], properties:
         faults = [replace(o, differences=[d]) for o in failing if (d := contract.dtype_fault(exercise, o))]
         return report.diagnosed(exercise, Diagnosis(faults, "wrong-dtype"), failing, properties)
     diagnosis = diagnose(exercise, observed)
+    raised = [o for o in failing if not o.returned]
+    raised_in_plain = any(o.about == "values" for o in raised)
     if diagnosis.misconception is None:
         if mismatch is not None:
             return report.diagnosed(exercise, Diagnosis([mismatch], "wrong-device"), failing, properties)
-        raised = [o for o in failing if not o.returned]
         smallest = min(failing, key=lambda o: o.readability)
         # Where a smaller case gives wrong numbers, they say more than the error of a larger one.
         if not smallest.returned:
             return report.errored(exercise, raised, properties)
+    elif raised_in_plain and all(o.about in EDGES for o in diagnosis.shown):
+        return report.errored(exercise, raised, properties)  # an idea about edges comes second
     return report.diagnosed(exercise, diagnosis, failing, properties)
 
 

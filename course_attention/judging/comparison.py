@@ -108,7 +108,7 @@ def _came(outcome: Outcome) -> str:
         return "None"
     form = "dict" if outcome.form == "mapping" else outcome.form
     if form == "single":
-        return "one thing"
+        return f"one {outcome.results[0].kind}, by itself"
     if not outcome.groups:
         return f"a {form} of {len(outcome.results)}"
     lengths = " and ".join(str(length) for length in outcome.groups if length)

@@ -28,8 +28,8 @@ def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
     - Of each property, the largest case in float64 is tried with a gradient too.
     - What is tried in bfloat16 is tried in float16, whose largest number is 65,504.
     - Where nothing is allowed in float32, the same holds in bfloat16.
-    - Where a tensor is not contiguous, the others are not either. Nor are they with the mask of most
-      axes, nor with the most leading dimensions.
+    - Where a tensor is not contiguous, the others are not either. Nor are they with the mask of most axes, nor with
+      the most leading dimensions. What goes wrong in these cases alone is told as such, whatever else they look at.
     """
     if exercise.library != "torch" or exercise.returns.from_sizes_only:
         return list(cases)
@@ -38,17 +38,17 @@ def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
     kept = [_strided(case) if _is_strided(case) else case for case in kept]
     halves = [c for c in cases if c.property == "dtypes" and c.dtype == "bfloat16"]
     blind = [c for c in cases if c.property == "nothing allowed" and c.dtype == "float32"]
-    like = next((case.property for case in cases if _is_strided(case)), "")
     masked = sorted((c for c in cases if _mask_axes(c)), key=lambda case: (_mask_axes(case), case.size))[-1:]
-    deepest = sorted((c for c in cases if c.property == like), key=lambda case: (_axes(case), case.size))[-1:]
+    plain = [case for case in cases if case.property in ("values", "leading dimensions")]
+    deepest = sorted(plain, key=lambda case: (_axes(case), case.size))[-1:]
     chosen = {id(case): case for case in (*masked, *deepest)}.values()
-    to_turn = [c for c in chosen if like and not _is_strided(c)]
+    to_turn = [c for c in chosen if any(map(_is_strided, cases)) and not _is_strided(c)]
     return [
         *kept,
         *(_in_dtype(case, "float16", _SMALL) for case in halves[:1]),
         *(_in_dtype(case, "bfloat16") for case in blind[:1]),
         *(
-            replace(_strided(c), title=f"{c.title}, not contiguous", property=like, gradient=False)
+            replace(_strided(c), title=f"{c.title}, not contiguous", property="strides", gradient=False)
             for c in to_turn
         ),
     ]

@@ -12,6 +12,7 @@ import numpy as np
 
 from course_attention.execution.protocol import Array, Device, Outcome, Runner
 from course_attention.judging.comparison import Difference, first_difference
+from course_attention.judging.error_meanings import meaning
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.gradients import TOLERANCE
 from course_attention.judging.observed import Observed
@@ -54,7 +55,9 @@ def gradients_fault(
             continue
         outcome = runner.observe(prepared.case.call(device, prepared.cotangents))
         if outcome.error is not None:
-            note = f"taking the gradient raised {outcome.error.type}: {outcome.error.message}"
+            meant = meaning(outcome.error)
+            said = meant.text.removesuffix(".") if meant else outcome.error.message
+            note = f"taking the gradient raised {outcome.error.type}: {said}"
             return "gradients", o, Difference("gradient", note=note)
         for name in prepared.suspects(outcome.gradients):
             difference = _gradient_difference(name, prepared.gradient(name), outcome.gradients.get(name))

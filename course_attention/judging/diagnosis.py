@@ -8,7 +8,7 @@ so told the one that shows in the plain cases first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -85,7 +85,8 @@ def _named(
     elsewhere = [o for o in observed if o.about != NOTHING_ALLOWED]
     second = second_mistake(exercise, found, sorted(elsewhere, key=lambda o: not o.masked))
     then = min((o.about for o in further), key=lambda property: property != "mask")
-    return Diagnosis(own, name, then=then, second=second, followed=followed, raised=first)
+    shown = [o for o in own if not o.masked] if then == "mask" else []
+    return Diagnosis(shown or own, name, then=then, second=second, followed=followed, raised=first)
 
 
 def _broken_property(
@@ -94,13 +95,15 @@ def _broken_property(
     """What does not hold, where no wrong computation explains the answer, and the cases that show it."""
     wrong = [o for o in observed if o.differences]
     returned = [o for o in wrong if o.returned]
-    if returned and all(o.prepared.exchanged(o.outcome) for o in returned):
-        return "order", returned
+    exchanged = [o for o in returned if o.prepared.exchanged(o.outcome)]
+    if exchanged and all(o.about in EDGES for o in returned if o not in exchanged):
+        return "order", exchanged
     if returned and all(o.outcome.form == "nothing" for o in observed if o.returned):
         return "nothing returned", returned
     for kind in ("form", "type", "shape"):
-        if of_kind := [o for o in returned if any(d.kind == kind for d in o.differences)]:
-            return kind, of_kind
+        of_kind = [replace(o, differences=[d for d in o.differences if d.kind == kind]) for o in returned]
+        if found := [o for o in of_kind if o.differences]:
+            return kind, [o for o in found if o.about == "values"] or found
     # What goes wrong in plain cases goes wrong in the others too: they say nothing more.
     plain = [o for o in wrong if o.about not in EDGES and not o.masked]
     if with_nan := [o for o in plain or wrong if any(d.kind == "nan" for d in o.differences)]:

@@ -1,4 +1,4 @@
-"""What an error message of Python or torch means here, in one sentence."""
+"""What an error message of Python or torch means here, in a few sentences."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Meaning:
     """What a message means.
 
     Attributes:
-        text: a sentence for the student.
+        text: what to tell the student.
         axes: the code expects another number of axes than the tensor has.
     """
 
@@ -43,10 +43,58 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     ),
     (
         r"Dimension out of range|must be a 3D tensor|must be 3D|number of dim\w+ .*(match|permute)|"
-        r"number of subscripts in the equation|tuple index out of range|dimension specified as",
+        r"number of subscripts in the equation|tuple index out of range|dimension specified as|too many indices",
         Meaning(
             f"The code counts on more axes than the tensor has here. {_AXES} Count from the end: −1 is the last.",
             axes=True,
+        ),
+    ),
+    (
+        r"size mismatch for \w",
+        Meaning(
+            "A layer has another size than the exercise gives it. `nn.Linear(d_in, d_out)` takes vectors of d_in "
+            "numbers and gives vectors of d_out. Are the two exchanged, or is one of them another size?"
+        ),
+    ),
+    (
+        r"return_types.(max|min|sort|topk)",
+        Meaning(
+            "Along an axis, `max`, `min`, `sort` and `topk` give two results: the numbers, and the places where they "
+            "stood. Take the first, or use `amax` or `amin`, which give the numbers alone."
+        ),
+    ),
+    (
+        r"must be Tensor, not numpy",
+        Meaning(
+            "One of torch's functions got an array of NumPy's. NumPy has most functions too, by the same names: "
+            "`np.log`, not `torch.log`."
+        ),
+    ),
+    (
+        r"can only concatenate list|unsupported operand type\(s\) for [^:]*: '(list' and|\w+' and 'list)",
+        Meaning(
+            "A list meets a tensor. `+` joins lists alone; tensors are joined along an axis with `torch.cat`."
+        ),
+    ),
+    (
+        r"must have same number of dimensions|Sizes of tensors must match except|must match exactly",
+        Meaning(
+            "What is joined must have the same axes, and be equally long in all of them but the one along which it is "
+            "joined. Print the shapes. Along which axis does it grow?"
+        ),
+    ),
+    (
+        r"Expected target size",
+        Meaning(
+            "`F.cross_entropy` looks for the classes on the second axis of the logits. The targets must have the shape "
+            "that the logits have without it."
+        ),
+    ),
+    (
+        r"must be Tensor, not (int|float)",
+        Meaning(
+            "One of torch's functions got a plain number in the place of a tensor. A size such as `x.shape[-1]` is a "
+            "plain number: for its root there is `math.sqrt`, or `** 0.5`."
         ),
     ),
     (
@@ -54,27 +102,54 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         r"size mismatch|matmul: Input operand",
         Meaning(
             "In a product A @ B, the last axis of A must be as long as the last but one of B. Print both shapes. Is "
-            "one of them to be transposed?"
+            "one of them to be transposed, or are they to change places?"
         ),
     ),
     (
-        r"must match the size of tensor b|not broadcastable|could not be broadcast|shape mismatch|"
-        r"doesn't match the broadcast shape|expanded size of the tensor",
+        r"expanded size of the tensor|could not broadcast input array",
         Meaning(
-            "Two tensors meet whose shapes do not line up. Axes are compared from the last one on, and must be equally "
-            "long, or one of them 1. Print both shapes."
+            "A tensor is put into a place, or stretched to a shape, that it does not fit. A slice `x[a:b]` holds fewer "
+            "than b − a entries where it reaches beyond the end of x, and a negative a or b counts from the end. Print "
+            "the shapes of both sides."
+        ),
+    ),
+    (
+        r"shape of the mask .* does not match|boolean index did not match",
+        Meaning(
+            "`x[mask]` needs a mask that has the axes of x, each as long. A mask that has fewer axes, or one of length "
+            "1, stands for several rows or batches. `masked_fill` and `torch.where` spread it over them."
+        ),
+    ),
+    (
+        r"index -?\d+ is out of bounds|index out of range in self",
+        Meaning(
+            "An axis of length n has the indices 0 to n − 1, and the code asks for one beyond them. Does a loop, or an "
+            "offset that is added to its counter, run past the end?"
+        ),
+    ),
+    (
+        r"negative dimension|integer multiplication overflow|must be non-negative|negative dimensions are not allowed",
+        Meaning("A size comes out below 0 here. Which sizes of the arguments lead to that?"),
+    ),
+    (
+        r"must match the size of tensor b|not broadcastable|could not be broadcast|shape mismatch|"
+        r"doesn't match the broadcast shape",
+        Meaning(
+            "Two tensors meet entry by entry, and their shapes do not line up. Axes are compared from the last one on, "
+            "and must be equally long, or one of them 1. Print both shapes. Note that `*` works entry by entry too: "
+            "the product of two matrices is `@`."
         ),
     ),
     (
         r"view size is not compatible",
         Meaning(
-            "`.view` needs its numbers to lie in one stretch of memory, and after a transpose they do not. `.reshape` "
-            "copies them where it has to."
+            "`.view` copies nothing, so the numbers must lie in memory in the order that it needs. After a transpose "
+            "they do not. Write `.reshape` in its place, or call `.contiguous()` first."
         ),
     ),
     (
         r"(must be (tuple of ints|int), ?but (got|found element of type) float|must be (tuple of ints|int), not float|"
-        r"'float' object cannot be interpreted as an integer)",
+        r"'float' object cannot be interpreted as an integer|invalid combination of arguments - got \([^)]*float)",
         Meaning(
             "A size must be a whole number, and `/` gives a float even where nothing is left over. Use `//` for a size."
         ),
@@ -85,10 +160,10 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     ),
     (
         r"'NoneType' object is not|unsupported operand type\(s\).*NoneType|NoneType' and|must be Tensor, not NoneType|"
-        r"bad operand type for unary ~: 'NoneType'|NoneType' has no",
+        r"bad operand type for unary ~: 'NoneType'|NoneType' has no|but got NoneType|non-iterable NoneType",
         Meaning(
-            "Something is None here. Either an argument was left out, as `allowed` may be, or a function that was "
-            "called has no `return`."
+            "Something is None here. Either an argument was left out and is None by default, as `allowed` may be, or a "
+            "function that was called has no `return`."
         ),
     ),
     (
@@ -115,7 +190,8 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         r"[Vv]alue of (a )?(Tensor|an array) with more than one",
         Meaning(
             "`if`, `and`, `or`, `not` and a chained comparison such as `0 <= x < n` work on a single value, and there "
-            "are several here. Compare twice, put brackets around each comparison, and join them with `&`."
+            "are several here. Whether an argument was given is asked with `if x is not None`. For a decision about "
+            "each entry, compare twice, put brackets around each comparison, and join them with `&`."
         ),
     ),
     (
@@ -125,17 +201,18 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
-        r"Unexpected key\(s\)|Missing key\(s\) in state_dict: \"?[\w.]*bias",
+        r"Missing key\(s\)[^\n]*bias\"(?!.*Unexpected)",
         Meaning(
-            "The module's weights have other names than the exercise gives, or there are more or fewer of them. A "
-            "`bias` that nobody asked for comes from `nn.Linear`, which has one unless it is told otherwise."
+            "The module has a `bias` that nobody asked for. It comes from `nn.Linear`, which has one unless it is told "
+            "otherwise."
         ),
     ),
     (
-        r"Missing key\(s\)",
+        r"(Missing|Unexpected) key\(s\)",
         Meaning(
-            "The module has weights that the exercise does not know. A `bias` comes from `nn.Linear`, which has one "
-            "unless it is told otherwise; the other names are those that you chose."
+            "The module's weights have other names than the exercise gives, or there are more or fewer of them. A "
+            "layer that `__init__` keeps as `self.layer = nn.Linear(…)` holds the weight `layer.weight`, and has a "
+            "`bias` too unless it is told otherwise."
         ),
     ),
     (
@@ -143,7 +220,8 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         Meaning("`__init__` of an nn.Module begins with `super().__init__()`."),
     ),
     (
-        r"unexpected keyword argument|positional arguments? but|missing \d+ required|multiple values for argument",
+        r"invalid combination of arguments|unexpected keyword argument|"
+        r"positional arguments? but|missing \d+ required|multiple values for argument",
         Meaning(
             "Something is called with other arguments than it takes. Compare the call with the first line of it."
         ),
@@ -188,7 +266,7 @@ def meaning(error: Raised) -> Meaning | None:
         >>> meaning(Raised("ValueError", "not enough values to unpack (expected 3, got 2)")).axes
         True
     """
-    return next((meant for pattern, meant in _MEANINGS if re.search(pattern, error.message)), None)
+    return next((meant for pattern, meant in _MEANINGS if re.search(pattern, error.message, re.DOTALL)), None)
 
 
 def expects_other_axes(error: Raised | None) -> bool:

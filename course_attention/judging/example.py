@@ -49,13 +49,21 @@ def chosen_example(
     note = difference.note
     if chosen.outcome.error is not None and difference.kind == "raised" and chosen.outcome.error.line:
         note = f"{note} at `{chosen.outcome.error.line}`"
+    axes, expected, received = (
+        exercise.returns.axes_of(difference.part),
+        difference.expected,
+        difference.received,
+    )
+    if difference.kind == "shape" and axes and expected is not None and received is not None:
+        asked = f"({axes}), which is {expected.shape} here"
+        note = f"{difference.part} should have shape {asked}; got {received.shape}"
     dtype_is_told = case.dtype == "float64" or case.dtype in case.title
     return Example(
         title=case.title if dtype_is_told else f"{case.title}, {case.dtype}",
         inputs=case.shown,
         part=difference.part,
-        expected=_shown_as(exercise.returns.dtype, difference.expected),
-        received=_shown_as(exercise.returns.dtype, difference.received),
+        expected=_shown_as(exercise.returns.dtype, expected),
+        received=_shown_as(exercise.returns.dtype, received),
         where=_place(difference, speaks_of_mask and difference.part in _WEIGHTS),
         note=note,
     )

@@ -117,6 +117,8 @@ class Returns:
         from_sizes_only: the results are made from sizes alone, with no tensor among the arguments. They are then on the
             CPU, boolean or in float32 (float64 is accepted), where they are not a number themselves.
         differentiable: gradients flow from the results to the arguments.
+        axes: of each result, as the docstring writes them: "..., n_queries, d_value". A card speaks of them by these
+            names where a shape is wrong.
     """
 
     names: tuple[str, ...] = ("output",)
@@ -126,6 +128,11 @@ class Returns:
     number: bool = False
     from_sizes_only: bool = False
     differentiable: bool = True
+    axes: tuple[str, ...] = ()
+
+    def axes_of(self, name: str) -> str:
+        """The axes of a result; "" where they have no names."""
+        return dict(zip(self.names, self.axes, strict=False)).get(name, "")
 
 
 @dataclass(frozen=True, kw_only=True)

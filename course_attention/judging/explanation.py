@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.observed import Observed
+from course_attention.judging.observed import NOTHING_ALLOWED, Observed
 from course_attention.judging.variant_pairs import composed
 
 Variant = Callable[..., Any]
@@ -93,11 +93,15 @@ def _differs(result: Any, expected: Any) -> bool:
 
 
 def _explains(variant: Variant, observed: Sequence[Observed]) -> float:
-    """0 where the variant gives something else; 1 where it does all the same, errors included; else in between."""
-    alike = telling = 0
+    """0 where the variant gives something else; 1 where it does all the same, errors included; else in between.
+
+    What comes of a query that may attend to nothing says little about an idea. Where it is all that tells, an error on
+    both sides is no agreement.
+    """
+    alike = raised = telling = elsewhere = 0
     for o in observed:
         if not o.returned:
-            alike += o.prepared.variant(variant) is None
+            raised += o.prepared.variant(variant) is None
             continue
         if o.prepared.variant(variant) is None and any(d.kind in ("form", "type") for d in o.differences):
             alike += 1  # None in the place of a result, where the wrong computation has none to give
@@ -105,5 +109,7 @@ def _explains(variant: Variant, observed: Sequence[Observed]) -> float:
         if not o.prepared.agrees(variant, o.outcome):
             return 0.0
         alike += 1
-        telling += any(d.kind in ("values", "nan", "shape") for d in o.differences)
-    return alike / len(observed) if telling else 0.0
+        if any(d.kind in ("values", "nan", "shape") for d in o.differences):
+            telling += 1
+            elsewhere += o.about != NOTHING_ALLOWED
+    return (alike + (raised if elsewhere else 0)) / len(observed) if telling else 0.0

@@ -82,8 +82,9 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     ),
     "strides": (
         "It goes wrong with a tensor that is not contiguous",
-        "A slice or a transpose of a tensor is a view: its numbers do not lie one after the other in memory. `.view` "
-        "asks for that, `.reshape` does not.",
+        "A transpose moves no number in memory. What it gives is called not contiguous: it looks like any other "
+        "tensor, but its numbers do not lie row after row. `.reshape` takes such a tensor and `.view` does not; "
+        "`.contiguous()` makes a copy that both take.",
     ),
     "mask": ("It holds without a mask, but not with one", "True in `allowed` means that a query may attend."),
     "padding": (

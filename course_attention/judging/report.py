@@ -6,15 +6,18 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from course_attention.judging.comparison import Difference
 from course_attention.judging.diagnosis import Diagnosis
 from course_attention.judging.error_meanings import meaning
 from course_attention.judging.example import chosen_example
 from course_attention.judging.exercise import Exercise, FunctionExercise, Returns
-from course_attention.judging.observed import NOTHING_ALLOWED, Observed
+from course_attention.judging.observed import EDGES, NOTHING_ALLOWED, Observed
 from course_attention.judging.plain_text import example_lines
 from course_attention.judging.properties import CONTRACT_WORDS, NEXT, PROPERTIES
 from course_attention.judging.scoring import credit, score
+from course_attention.judging.shapes import Misshapen, explained_shape, shapes_of
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
 
 
@@ -68,10 +71,24 @@ def diagnosed(
         addition = f"Asked for: ({', '.join(exercise.returns.names)})." if diagnosis.broken == "order" else ""
     else:
         text, addition = _named(exercise, diagnosis), _also_wrong(exercise, diagnosis, failing)
+    if diagnosis.broken == "shape":
+        return _misshapen(exercise, diagnosis.shown, properties)
     speaks_of_mask = diagnosis.broken == "blocked weight" or (name or "").startswith("mask")
     example = chosen_example(exercise, diagnosis.shown, speaks_of_mask)
     followed = diagnosis.followed if ("values", False) in properties else frozenset()
     return _verdict(exercise, "failed", name, text, addition, example, properties, followed)
+
+
+def _misshapen(exercise: FunctionExercise, shown: Sequence[Observed], properties: Properties) -> Verdict:
+    """The words for a shape that no idea explains: the slip that leads to it in every case, the one shown first."""
+    example = chosen_example(exercise, shown)
+    seen = [Misshapen(np.shape(example.expected), np.shape(example.received), shapes_of(example.inputs))]
+    for o in shown:
+        for d in o.differences:
+            if d.part == example.part and d.expected is not None and d.received is not None:
+                seen.append(Misshapen(d.expected.shape, d.received.shape, shapes_of(o.prepared.case.shown)))
+    slip = explained_shape(exercise.returns.axes_of(example.part), seen)
+    return _verdict(exercise, "failed", None, PROPERTIES["shape"], slip, example, properties)
 
 
 def _named(exercise: FunctionExercise, diagnosis: Diagnosis) -> tuple[str, str]:
@@ -88,7 +105,7 @@ def _also_wrong(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Seque
     if diagnosis.second is not None:
         return f"After that: {_within_a_sentence(_words(exercise, diagnosis.second)[0])}."
     if diagnosis.raised is not None:
-        return _raises_elsewhere(diagnosis.raised)
+        return _raises_elsewhere(diagnosis.raised, any(o.masked for o in failing))
     empty = [d for o in failing if o.about == NOTHING_ALLOWED for d in o.differences]
     is_told = diagnosis.then or (diagnosis.misconception or "").startswith("mask-fully")
     if not is_told and any(d.kind == "nan" for d in empty):
@@ -96,13 +113,13 @@ def _also_wrong(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Seque
     return ""
 
 
-def _raises_elsewhere(observed: Observed) -> str:
+def _raises_elsewhere(observed: Observed, takes_mask: bool) -> str:
     """That another input makes the answer raise, which one, and what Python's message means here."""
     error = observed.outcome.error
     assert error is not None, "only a case in which the answer raised comes here"
     meant = meaning(error)
     said = f": {error.message.rstrip('.')}" if error.message else ""
-    without = "allowed" in observed.prepared.case.arguments and not observed.masked
+    without = takes_mask and not observed.masked and "NoneType" in error.message
     where = "without a mask (`allowed` is None)" if without else f"for {observed.prepared.case.title}"
     return f"Besides, {where} it raises {error.type}{said}. {meant.text if meant else ''}".strip()
 
@@ -144,6 +161,7 @@ def errored(exercise: FunctionExercise, raised: Sequence[Observed], properties: 
     if meant is not None:
         explanation = f"{explanation} {meant.text}".strip()
     places = {o.about for o in raised}
+    places = places.difference(EDGES) or places
     if len(places) == 1 and places < {name for name, _ in properties} - {"values"}:
         explanation += " {}. {}".format(*PROPERTIES[places.pop()])
     example = replace(chosen_example(exercise, raised), note="")  # the explanation has said it

@@ -6,7 +6,7 @@
 - `mine`: a student's own function, out of the module that grows from what `check` has passed.
 - `usable`: a student's function that is not judged, where it works, else the notebook's own.
 - `explore_attention`, `explore_multi_head`, `explore_masking`, `explore_positions`: pictures that a reader can change.
-- `answer_cell`, `obstacles`: what became of an answer's cell, and the card for it. `watch`: a check that takes long.
+- `answer_cell`, `obstacles`: what became of an answer's cell, and the card for it. `watch`: an answer that takes long.
 - `explorer`, `naming`, `records`, `predictions`, `workspace_file`: what the others are made from.
 """
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
+
+from course_attention.lesson.watch import Watch
 
 
 def usable(yours: Callable[..., Any], ours: Callable[..., Any], works: Callable[[Any], object]) -> Any:
     """Hand back your function where it works, else the notebook's own, and print which of the two it is.
+
+    A loop may never end. As in `check`, a card says after 20 seconds where your function is, and if you interrupt it,
+    the notebook goes on with its own.
 
     Args:
         yours: the student's function.
@@ -27,12 +33,17 @@ def usable(yours: Callable[..., Any], ours: Callable[..., Any], works: Callable[
             "The notebook already goes on with its own. Run the cell with yours once more, and then this one."
         )
         return ours
+    watch = Watch(name, sys._getframe(1))
     try:
-        tried = works(yours)
+        with watch:
+            tried = works(yours)
         if tried and not isinstance(tried, str):
             print(f"Your {name} does what it should.")
             return yours
         found = tried or "gives another result than it should"
+    except KeyboardInterrupt as interrupt:
+        watch.show(watch.stopped(interrupt, printed=()))
+        return ours
     except Exception as error:  # noqa: BLE001 - whatever a student's function raises
         # torch raises this error too, with words, for example where a ModuleList is called
         unwritten = isinstance(error, NotImplementedError) and not error.args

@@ -8,7 +8,7 @@ import linecache
 import sys
 import threading
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextvars import copy_context
 from types import FrameType
 from typing import Any
@@ -56,9 +56,9 @@ class Watch:
 
     def stopped(self, error: KeyboardInterrupt, printed: Sequence[str]) -> Bundle:
         """The card for a check that the student stopped, with what the answer had printed."""
-        frames = [step for step in traceback.walk_tb(error.__traceback__) if self._is_own(step[0])]
-        at = f" at `{_line(*frames[-1])}`" if frames else ""
-        title = f"You stopped `{self._name}`{at}"
+        title = (
+            f"You stopped `{self._name}`{self._at(reversed(list(traceback.walk_tb(error.__traceback__))))}"
+        )
         return notice("timeout", self._name, title, AGAIN, badge="■ stopped", printed=printed)
 
     def _look(self) -> None:
@@ -69,10 +69,17 @@ class Watch:
                 sys._current_frames().get(self._thread)
             )  # the innermost frame first
             inside = itertools.takewhile(lambda step: step[0] is not self._caller, running)
-            own = next((step for step in inside if self._is_own(step[0])), None)
-            at = f" at `{_line(*own)}`" if own else ""
-            title = f"`{self._name}` is still running{at}, after {seconds:.0f} seconds"
+            title = f"`{self._name}` is still running{self._at(inside)}, after {seconds:.0f} seconds"
             self.show(notice("timeout", self._name, title, STOP, badge="… still running"))
+
+    def _at(self, steps: Iterable[tuple[FrameType, int]]) -> str:
+        """Where in the student's code these steps are, the innermost first.
+
+        A function that an endless loop calls is not where it hangs, so a `while` is preferred.
+        """
+        lines = [_line(*step) for step in steps if self._is_own(step[0])]
+        endless = (line for line in lines if line.startswith(("while ", "while(")))
+        return f" at `{next(endless, lines[0])}`" if lines else ""
 
     def _is_own(self, frame: FrameType) -> bool:
         return frame is not self._caller and frame.f_globals is self._caller.f_globals

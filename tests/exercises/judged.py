@@ -18,8 +18,6 @@ from course_attention.judging.verdict import Verdict
 from tests.answer_objects import by_idea, of_kind, value_of
 from tests.exercises.headline import contradiction
 
-# Three mistakes at once; it is told which property does not hold.
-NOT_NAMED = {"natural__attention__softmax_over_everything__1"}
 STYLES = 5  # so many right answers, and one wrong one of each idea, are judged at all seeds, the others at SOME at most
 SOME = 10
 
@@ -42,19 +40,6 @@ def _wrong(name: str) -> Iterator[Any]:
             yield pytest.param(name, idea, answer, not number, id=answer.name, marks=marks)
 
 
-def _natural(name: str) -> Iterator[Any]:
-    for idea, answers in by_idea(name, "natural").items():
-        for answer in answers:
-            if answer.name not in NOT_NAMED:
-                yield pytest.param(name, idea, answer, id=answer.name)
-
-
-def _double(name: str) -> Iterator[Any]:
-    for answer in of_kind(name, "double"):
-        second = answer.label.partition("__and_")[2].replace("_", "-")
-        yield pytest.param(name, {answer.idea, second}, answer, id=answer.name)
-
-
 def _odd(name: str) -> Iterator[Any]:
     for answer in of_kind(name, "odd"):
         yield pytest.param(name, answer, id=f"{name}: {answer.note or answer.idea}")
@@ -71,8 +56,6 @@ ASKED = {
     "test_odd_passes": ("name, answer", _odd),
     "test_wrong_is_named": ("name, idea, answer, often", _wrong),
     "test_every_idea_is_tried": ("name", lambda name: [name]),
-    "test_two_mistakes": ("name, idea, answer", _natural),
-    "test_two_ideas": ("name, ideas, answer", _double),
     "test_other_mistakes_fail": ("name, number", _extra),
 }
 
@@ -125,22 +108,6 @@ def test_every_idea_is_tried(name: str) -> None:
             break
         missing.discard(_verdict_on_extra(name, number).misconception)
     assert not missing
-
-
-def test_two_mistakes(name: str, idea: str, answer: Answer, seeds: int) -> None:
-    """An answer that also goes wrong where nothing is allowed is still told its idea."""
-    for seed in range(min(seeds, SOME)):
-        verdict = CATALOGUE[name].judge(value_of(answer), seed=seed)
-        assert (verdict.status, verdict.misconception) == ("failed", idea)
-
-
-def test_two_ideas(name: str, ideas: set[str], answer: Answer, seeds: int) -> None:
-    """Of two ideas at once one is told, above a case that has its fault."""
-    assert ideas <= set(CATALOGUE[name].misconceptions)
-    for seed in range(min(seeds, SOME)):
-        verdict = CATALOGUE[name].judge(value_of(answer), seed=seed)
-        assert verdict.status == "failed" and verdict.misconception in ideas, seed
-        assert contradiction(CATALOGUE[name], verdict, seed) == ""
 
 
 def test_other_mistakes_fail(name: str, number: int) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from course_attention.exercises import CATALOGUE, Entry
 from course_attention.judging.exercise import CONTRACT_CHECKS
+from course_attention.judging.preparation import prepared_cases
 from course_attention.judging.properties import CONTRACT_WORDS
 from course_attention.own_course.computation import Computation
 
@@ -44,3 +45,11 @@ def test_always_looked_at(exercise: Entry) -> None:
         exercise.misconceptions
     )
     assert len(set(exercise.misconceptions)) == len(exercise.misconceptions)
+
+
+@pytest.mark.parametrize("exercise", CALLED, ids=lambda exercise: exercise.name)
+def test_strides_have_a_property_of_their_own(exercise: Entry) -> None:
+    """An answer that fails with nothing but tensors that are not contiguous is told so, and of no other property."""
+    turned = [p.case for p in prepared_cases(exercise.exercise, 0) if "not contiguous" in p.case.title]
+    assert {case.property for case in turned} <= {"strides"}
+    assert all(case.title != "not contiguous" for case in turned)

@@ -43,7 +43,7 @@ def test_errors_and_forms() -> None:
     assert "output alone should be returned" in differences(two, ["output"], right, [1.0], "float64")[0].note
     one = _outcome(np.zeros(2))
     note = differences(one, ["output", "weights"], right * 2, [1.0] * 2, "float64")[0].note
-    assert note == "(output, weights) should be returned; the answer returned one thing"
+    assert note == "(output, weights) should be returned; the answer returned one tensor, by itself"
 
 
 def test_tolerance_is_that_of_the_question() -> None:

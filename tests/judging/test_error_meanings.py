@@ -33,6 +33,14 @@ def _raise_view() -> None:
     X.mT.view(6)
 
 
+def _raise_none() -> None:
+    _keys, _values = None  # type: ignore[misc]
+
+
+def _raise_slice() -> None:
+    X.clone()[0, 2:4] = torch.ones(2)
+
+
 def _raise_bool() -> None:
     _inverted = ~X
 
@@ -51,6 +59,16 @@ REAL: dict[str, tuple[Callable, str]] = {
     "product": (lambda: X @ X, "to be transposed"),
     "batched product": (lambda: torch.ones(2, 2, 3) @ torch.ones(2, 2, 3), "to be transposed"),
     "sum": (lambda: X + torch.ones(2), "do not line up"),
+    "slice": (_raise_slice, "fewer than b − a"),
+    "stretched": (lambda: X.expand(2, 4), "does not fit"),
+    "slice of an array": (lambda: X.numpy()[0, 2:4].__setitem__(slice(None), np.ones(2)), "fewer than b − a"),
+    "mask of fewer axes": (lambda: X[None][X > 0], "spread it over"),
+    "mask of an array": (lambda: X.numpy()[None][X.numpy() > 0], "spread it over"),
+    "is it given": (lambda: bool(X), "if x is not None"),
+    "index beyond": (lambda: X[2], "0 to n − 1"),
+    "index of an array beyond": (lambda: X.numpy()[2], "0 to n − 1"),
+    "too many indices": (lambda: X[0, 0, 0], "Count from the end"),
+    "negative size": (lambda: torch.zeros(2 - 3), "below 0"),
     "view": (_raise_view, "`.reshape`"),
     "reshape": (lambda: X.reshape(4, 2), "another number of entries"),
     "size in reshape": (lambda: X.reshape(2, 3 / 1), "Use `//`"),  # type: ignore[arg-type]
@@ -70,9 +88,30 @@ REAL: dict[str, tuple[Callable, str]] = {
     "name": (lambda: eval("sofmax"), "misspelt"),
     "fewer rows": (_raise_fewer_rows, "all rows of the batch"),
     "attribute": (lambda: X.sofmax, "misspelt"),
+    "array in torch": (lambda: torch.log(np.ones(2)), "`np.log`"),  # type: ignore[arg-type]
+    "list and tensor": (lambda: list(range(2)) + X, "`torch.cat`"),  # type: ignore[operator]
+    "joined with other axes": (lambda: torch.cat([X, X[0]]), "Along which axis"),
+    "joined with other lengths": (lambda: torch.cat([X, X.mT]), "Along which axis"),
+    "arrays joined": (lambda: np.concatenate([X.numpy(), X.mT.numpy()]), "Along which axis"),
+    "classes last": (
+        lambda: nn.functional.cross_entropy(torch.ones(1, 2, 3), torch.zeros(1, 2, dtype=torch.int64)),
+        "second axis",
+    ),
+    "two results of max": (lambda: torch.maximum(X[0], X.max(0)), "`amax`"),  # type: ignore[arg-type]
+    "None unpacked": (_raise_none, "None here"),
+    "float of repeats": (lambda: X.repeat_interleave(4 / 2, 0), "Use `//`"),  # type: ignore[call-overload]
+    "root of a number": (lambda: torch.sqrt(4), "`math.sqrt`"),  # type: ignore[arg-type]
+    "another name": (
+        lambda: nn.Linear(2, 2, bias=False).load_state_dict({"layer.weight": torch.ones(2, 2)}),
+        "other names",
+    ),
+    "another size": (
+        lambda: nn.Linear(2, 3, bias=False).load_state_dict({"weight": torch.ones(2, 3)}),
+        "Are the two exchanged",
+    ),
     "bias": (
         lambda: nn.Linear(2, 2).load_state_dict({"weight": torch.ones(2, 2)}),
-        "unless it is told otherwise",
+        "The module has a `bias` that nobody asked for",
     ),
 }
 

@@ -89,7 +89,7 @@ def test_a_result_where_there_is_none(appended: FunctionExercise) -> None:
     [
         (lambda x, pair: (right(x, pair)[0], *right(x, pair)[1]), "the answer returned a tuple of 3"),
         (lambda x, pair: right(x, pair)[::-1], "a tuple of 2, with tuples of 2 in it"),
-        (lambda x, pair: right(x, pair)[0], "the answer returned one thing"),
+        (lambda x, pair: right(x, pair)[0], "the answer returned one tensor, by itself"),
     ],
 )
 def test_pair_of_another_form(appended: FunctionExercise, answer, note: str) -> None:

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import _thread
+import signal
+import threading
+import time
+
 import pytest
 from torch import nn
 
 from course_attention.lesson import usable
+from tests.lesson.conftest import WATCH
 
 
 def ours(x):
@@ -30,6 +36,17 @@ def broken(x):
 
 def calls_a_list(x):
     return nn.ModuleList([nn.Identity()])(x)
+
+
+def waits(seconds):
+    time.sleep(seconds)
+
+
+def endless(x):
+    found = x
+    while found == x:
+        waits(0.01)
+    return found
 
 
 def adds_one(function) -> bool:
@@ -62,3 +79,20 @@ def test_a_second_run(capsys: pytest.CaptureFixture[str]) -> None:
     """Where the notebook's own was handed back before, nobody reads that it is theirs."""
     assert usable(usable(wrong, ours, adds_one), ours, adds_one) is ours
     assert capsys.readouterr().out.splitlines()[-1].startswith("The notebook already goes on with its own.")
+
+
+@pytest.mark.timeout(60)
+def test_endless(shown, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """A card names the loop, not what it calls; where it is stopped, the notebook goes on with its own."""
+    monkeypatch.setattr(WATCH, "SECONDS", 0.1)
+    # Ctrl-C raises KeyboardInterrupt, as in a kernel; what a shell starts in the background ignores it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        threading.Timer(0.5, _thread.interrupt_main).start()
+        assert usable(endless, ours, adds_one) is ours
+    finally:
+        signal.signal(signal.SIGINT, before)
+    *running, last = (" ".join(bundle.text.split()) for bundle in shown)
+    assert running and all("`endless` is still running at `while found == x:`" in text for text in running)
+    assert "You stopped `endless` at `while found == x:`" in last
+    assert capsys.readouterr().out == ""

@@ -13,10 +13,12 @@ from tests.mutants.fates import CALLED
 RESULTS = Path("artifacts/mutants")
 # What is known of the survivors of an exercise.
 _KNOWN = {
-    "attention": "A mask with two leading axes that is not contiguous is not drawn.",
     "rotary": "Angles in float32 are good enough for a float64 x, so these are right; the comparison is stricter.",
-    "EncoderBlock": "In float16 the square of a number above 255 overflows, and these write the norm by hand. The "
-    "judge draws no such numbers in float16.",
+    **dict.fromkeys(
+        ("EncoderBlock", "DecoderBlock"),
+        "These write the norm by hand. In float16 the square of a number above 255 overflows, and the judge draws no "
+        "such numbers in float16: nobody who writes a norm by hand is asked to think of it.",
+    ),
 }
 _HEAD = """# Mutants
 
@@ -29,7 +31,7 @@ that passes is compared with the answer that it was made of, on {own} inputs tha
 dtypes, strides, masks and gradients. Where it differs nowhere, it is counted as equivalent. Where it differs, it has
 survived, and the judge has a gap.
 
-`{command}` writes this page. It was written by the commit of {date}.
+`{command}` writes this page. It shows the judge of {date}.
 
 | exercise | measured | mutants | refused | equivalent | survived |
 |---|---|---|---|---|---|

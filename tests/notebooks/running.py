@@ -41,7 +41,7 @@ def answered(notebook: dict, answers: Mapping[str, str]) -> dict:
 def steps_written(notebook: dict) -> dict:
     """The notebook with its own function wherever a student writes one that nobody judges, and `usable` tries it.
 
-    It stands there under the student's name, and the cell that tries it demands that it is the one that is used.
+    It stands below the stub, under the student's name, and the cell that tries it demands that it is used.
     """
     filled = copy.deepcopy(notebook)
     code = [cell for cell in filled["cells"] if cell["cell_type"] == "code"]
@@ -50,10 +50,9 @@ def steps_written(notebook: dict) -> dict:
             if not isinstance(step, ast.Assign) or not ast.unparse(step.value).startswith("usable("):
                 continue
             yours, ours = (ast.unparse(name) for name in step.value.args[:2])
-            above = [one for one in reversed(code[: i + 1]) if _defined(one["source"], yours)]
-            given = next(filter(None, (_defined(one["source"], ours) for one in code[: i + 1])))
-            stub = _defined(above[0]["source"], yours)
-            above[0]["source"] = above[0]["source"].replace(stub, re.sub(rf"\b{ours}\b", yours, given))
+            given = next(filter(None, (_defined(one["source"], ours) for one in code)))
+            stub = next(one for one in reversed(code[: i + 1]) if _defined(one["source"], yours))
+            stub["source"] += "\n\n\n" + re.sub(rf"\b{ours}\b", yours, given)
             cell["source"] += f'\nassert {ast.unparse(step.targets[0])}.__name__ == "{yours}"'
             cell["metadata"]["tags"] = [*cell["metadata"].get("tags", ()), "nbval-ignore-output"]
     return filled

@@ -85,7 +85,7 @@ EXERCISE = FunctionExercise(
         "queries, and let them broadcast to (…, n_queries, n_keys, d_hidden).",
         "After the tanh, a product with w_score takes the last axis away.",
     ),
-    returns=Returns(names=("scores",)),
+    returns=Returns(names=("scores",), axes=("..., n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
     noise=noise,

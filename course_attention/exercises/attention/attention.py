@@ -58,7 +58,7 @@ def cases(draw: Draw) -> list[Case]:
         Case("batch 2, 3 queries, 5 keys", "leading dimensions", triple(draw, (2,), 3, 5, 4, 6)),
         Case("3 queries, 3 keys, d_key 3, batch 3", "leading dimensions", triple(draw, (3,), 3, 3, 3, 3)),
         Case("two batch dimensions", "leading dimensions", triple(draw, (2, 3), 4, 5, 2, 6, dtype="float32")),
-        Case("not contiguous", "leading dimensions", triple(draw, (2,), 3, 4, 5, 6, strided=True)),
+        Case("inputs that are not contiguous", "strides", triple(draw, (2,), 3, 4, 5, 6, strided=True)),
         Case(f"{BY_HAND}, masked", "mask", masked, gradient=True),
         Case("batch 2, a mask for each item", "mask", full),
         Case(f"{BATCH_BY_HAND}, key padding (batch, 1, n_keys)", "mask", padded),
@@ -89,7 +89,7 @@ EXERCISE = FunctionExercise(
         "The softmax runs over the keys, the last axis. A blocked score is −∞ before it. A query that may attend "
         "to nothing would have only −∞: find such rows with `allowed.any`, and give them weights of 0.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(names=("output", "weights"), axes=("..., n_queries, d_value", "..., n_queries, n_keys")),
     oracle=attention_oracle,
     cases=cases,
     noise=attention_noise,

@@ -13,7 +13,7 @@ from course_attention.exercises.common.attention import dot, largest, mixed, pai
 from course_attention.exercises.common.masking import distribution_oracle, overflowing, soften
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import FunctionExercise, Returns
 
 # The right computation, one number at a time.
 
@@ -68,7 +68,7 @@ def cases(draw: Draw) -> list[Case]:
         case("3 queries, 3 keys, d_key 3, d_value 3", "values", 3, 3, 3, 3),
         case("4 queries, 4 keys, d_key 4, d_value 4", "values", 4, 4, 4, 4, dtype="float32"),
         case("one query, one key", "values", 1, 1, 3, 2, dtype="float32"),
-        case("not contiguous", "values", 3, 4, 5, 6, strided=True),
+        case("inputs that are not contiguous", "strides", 3, 4, 5, 6, strided=True),
         Case("scores near ±10,000", "large scores", large),
         case("2 queries, 3 keys", "dtypes", 2, 3, 4, 5, dtype="bfloat16"),
     ]
@@ -88,6 +88,7 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
+    returns=Returns(axes=("d_value, n_queries",)),
     variants={
         "softmax-over-everything": (partial(_columns, weigh=partial(soften, axis=None)),),
         "softmax-overflows": (partial(_columns, weigh=lambda scores: overflowing(scores, None)),),

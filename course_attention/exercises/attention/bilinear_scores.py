@@ -56,7 +56,7 @@ EXERCISE = FunctionExercise(
         "W has a row for each channel of the query and a column for each channel of the key.",
         "The query times W has the size of a key. What remains is a plain dot product.",
     ),
-    returns=Returns(names=("scores",)),
+    returns=Returns(names=("scores",), axes=("..., n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
     noise=noise,

@@ -62,6 +62,6 @@ def score_cases(draw: Draw, by_hand: dict, make, square_sizes: tuple[int, ...]) 
             for n in square_sizes
         ),
         Case("two batch dimensions", "leading dimensions", make((2, 3), 4, 5, 2, 6, dtype="float32")),
-        Case("not contiguous", "leading dimensions", make((2,), 3, 4, 5, 6, strided=True)),
+        Case("inputs that are not contiguous", "strides", make((2,), 3, 4, 5, 6, strided=True)),
         Case("2 queries, 3 keys", "dtypes", make((), 2, 3, 4, 5, dtype="bfloat16")),
     ]

@@ -158,7 +158,7 @@ EXERCISE = FunctionExercise(
         "Three projections come first: which of the two sequences does each take?",
         "What follows the projections is the attention that you have written already.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(names=("output", "weights"), axes=("..., n_queries, d_value", "..., n_queries, n_keys")),
     oracle=oracle,
     cases=cases,
     noise=noise,

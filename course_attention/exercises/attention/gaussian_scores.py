@@ -65,7 +65,7 @@ EXERCISE = FunctionExercise(
         "Every query meets every key: an axis of its own for each lets the differences broadcast to "
         "(…, n_queries, n_keys, d_key).",
     ),
-    returns=Returns(names=("scores",)),
+    returns=Returns(names=("scores",), axes=("..., n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
     noise=noise,

@@ -62,7 +62,7 @@ EXERCISE = FunctionExercise(
         "Plain dot products, as in the scores of `attention`, but without √d_key.",
         "The number of keys is the size of one axis of the key.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(names=("output", "weights"), axes=("..., n_queries, d_value", "..., n_queries, n_keys")),
     oracle=oracle,
     cases=cases,
     noise=noise,

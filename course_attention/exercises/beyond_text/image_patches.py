@@ -91,7 +91,7 @@ def cases(draw: Draw) -> list[Case]:
         case("3 images, 3 channels, 9 by 9, size 3", "values", (3, 3, 9, 9), 3, dtype="float32"),
         case("patches of one pixel", "values", (2, 3, 2, 5), 1, dtype="float32"),
         case("one patch, the whole image", "values", (2, 3, 4, 4), 4, dtype="float32"),
-        case("images that are not contiguous", "values", (2, 3, 4, 8), 2, strided=True),
+        case("images that are not contiguous", "strides", (2, 3, 4, 8), 2, strided=True),
         case("2 images, 2 channels, 2 by 4, size 2", "dtypes", (2, 2, 2, 4), 2, dtype="bfloat16"),
     ]
 
@@ -109,7 +109,7 @@ EXERCISE = FunctionExercise(
         "`images.unflatten(2, (-1, size))` cuts the height. Cut the width too, `permute` to (batch, rows of patches, "
         "columns of patches, channel, row, column), and join axes with `flatten`.",
     ),
-    returns=Returns(names=("patches",)),
+    returns=Returns(names=("patches",), axes=("batch, n_patches, n_channels·size²",)),
     oracle=oracle,
     cases=cases,
     noise=lambda images, size: (largest(images),),

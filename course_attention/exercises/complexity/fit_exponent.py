@@ -116,7 +116,13 @@ def cases(draw: Draw) -> list[Case]:
             uneven[::-2] + uneven[1::2],
             power(uneven[::-2] + uneven[1::2], 1.5, 2.0, 0.2),
         ),
-        case("not contiguous", "noise", doubling, power(doubling, 1.0, factor, 0.2), strided=True),
+        case(
+            "inputs that are not contiguous",
+            "strides",
+            doubling,
+            power(doubling, 1.0, factor, 0.2),
+            strided=True,
+        ),
     ]
 
 

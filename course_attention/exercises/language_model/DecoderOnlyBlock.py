@@ -151,7 +151,7 @@ def cases(draw: Draw) -> list[Case]:
         case("no batch", several, (), 2, SHARED),
         case("no batch, 2 in the cache", several, (), 3, SHARED, 2),
         case("two batch dimensions, 2 in the cache", several, (2, 3), 2, SHARED, 2),
-        case("not contiguous", "strides", (2,), 4, SHARED, strided=True),
+        case("inputs that are not contiguous", "strides", (2,), 4, SHARED, strided=True),
         large_scores(draw),
         small,
         coarse,
@@ -193,7 +193,15 @@ EXERCISE = ModuleExercise(
         "The second branch is `w_down(F.silu(w_gate(y)) * w_up(y))` with y = norm_2(x). Here x already "
         "holds the sum that the first branch has made.",
     ),
-    returns=Returns(names=("output", "keys", "values"), groups=(0, 2)),
+    returns=Returns(
+        names=("output", "keys", "values"),
+        groups=(0, 2),
+        axes=(
+            "..., n_tokens, d_model",
+            "..., n_groups, n_past + n_tokens, d_head",
+            "..., n_groups, n_past + n_tokens, d_head",
+        ),
+    ),
     oracle=oracle,
     cases=cases,
     noise=backward_noise(block),

@@ -288,7 +288,7 @@ EXERCISE = FunctionExercise(
         "as the sum of those *before* it is less than p. Then bring the decision back into the order of the "
         "vocabulary, with `scatter` or with a second `argsort`.",
     ),
-    returns=Returns(names=("probabilities",)),
+    returns=Returns(names=("probabilities",), axes=("..., n_vocabulary",)),
     oracle=oracle,
     cases=cases,
     noise=noise,

@@ -76,7 +76,7 @@ EXERCISE = FunctionExercise(
         "By how many columns must the diagonal move so that it ends in the bottom right corner? Try 2 queries and "
         "4 keys. The mask is of `dtype=torch.bool`.",
     ),
-    returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True),
+    returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True, axes=("n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
     variants={

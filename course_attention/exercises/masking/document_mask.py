@@ -116,7 +116,7 @@ def cases(draw: Draw) -> list[Case]:
         case("6 tokens, 3 documents", "values", [b, b, a, c, c, c]),
         case("3 tokens, a document in two pieces", "scattered documents", [a, b, a]),
         case("5 tokens, 3 documents in pieces", "scattered documents", [c, a, c, b, a]),
-        case(f"{n} tokens, not contiguous", "scattered documents", drawn(n), strided=True),
+        case(f"{n} tokens, not contiguous", "strides", drawn(n), strided=True),
         case("batch 1, 3 tokens", "leading dimensions", [[b, b, c]]),
         case("batch 2, 3 tokens", "leading dimensions", [[a, b, a], [c, c, a]]),
         case("batch 4, 5 tokens", "leading dimensions", drawn(4, 5)),
@@ -140,7 +140,7 @@ EXERCISE = FunctionExercise(
         "Two tokens belong to the same document where their numbers are equal. Pieces need not be counted for that.",
     ),
     given=GIVEN,
-    returns=Returns(names=("allowed",), dtype="bool"),
+    returns=Returns(names=("allowed",), dtype="bool", axes=("..., n_tokens, n_tokens",)),
     oracle=oracle,
     cases=cases,
     variants={

@@ -113,7 +113,10 @@ def cases(draw: Draw) -> list[Case]:
             draw.allowed(2, 3, 4, 5),
         ),
         case(
-            "not contiguous", "leading dimensions", draw.normal(2, 3, 4, strided=True), draw.allowed(2, 3, 4)
+            "inputs that are not contiguous",
+            "strides",
+            draw.normal(2, 3, 4, strided=True),
+            draw.allowed(2, 3, 4),
         ),
         case(
             f"{pair}, nothing allowed for query 0",
@@ -150,7 +153,7 @@ EXERCISE = FunctionExercise(
         "Let such a row keep its scores, so that its softmax is finite, and set its weights to 0 afterwards. If NaN "
         "arises on the way, replacing it at the end may mend the weights and still leave NaN in the gradient.",
     ),
-    returns=Returns(names=("weights",)),
+    returns=Returns(names=("weights",), axes=("..., n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
     noise=noise,

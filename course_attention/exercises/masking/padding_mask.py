@@ -50,7 +50,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 4 keys", "values", [3, 1], 4),
         case(f"batch 4, {n_keys} keys", "values", drawn, n_keys),
         case("batch 3, 3 keys", "values", square, 3),
-        case("not contiguous", "values", drawn[:3], n_keys, strided=True),
+        case("inputs that are not contiguous", "strides", drawn[:3], n_keys, strided=True),
         case("batch 2, 1 key", "edges", [1, 1], 1),
         case("batch 3, one of length 0", "edges", [2, 0, 3], 4),
         case("batch 2, no padding", "edges", [2, 2], 2),
@@ -69,7 +69,7 @@ EXERCISE = FunctionExercise(
         "the lengths as a column, (batch, 1), broadcasts to (batch, n_keys).",
         "The mask has an axis of 1 for the queries: (batch, 1, n_keys). `unsqueeze` makes one.",
     ),
-    returns=Returns(names=("allowed",), dtype="bool"),
+    returns=Returns(names=("allowed",), dtype="bool", axes=("batch, 1, n_keys",)),
     oracle=oracle,
     cases=cases,
     variants={

@@ -76,7 +76,7 @@ EXERCISE = FunctionExercise(
         "Two conditions must hold together. Python's `0 <= back < width` works for numbers only. For tensors, write "
         "two comparisons, each in parentheses, and join them with `&`.",
     ),
-    returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True),
+    returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True, axes=("n_tokens, n_tokens",)),
     oracle=oracle,
     cases=cases,
     variants={

@@ -249,7 +249,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 3 queries, 5 keys", "leading dimensions", (2,), (3, 5, 4, 6), 2),
         case("batch 4, every size 4", "leading dimensions", (4,), (4, 4, 4, 4), 2),
         case("two batch dimensions", "leading dimensions", (2, 3), (4, 5, 2, 6), 3, dtype="float32"),
-        case("not contiguous", "leading dimensions", (2,), (3, 4, 5, 6), 2, strided=True),
+        case("inputs that are not contiguous", "strides", (2,), (3, 4, 5, 6), 2, strided=True),
         Case("scores near ±10,000", "large scores", large),
         case("40 queries, 24 keys, blocks of 4", "memory", (), (40, 24, 3, 2), 4, limit=40 * 4),
         case("2 queries, 5 keys", "dtypes", (), (2, 5, 4, 3), 2, dtype="bfloat16"),
@@ -272,7 +272,11 @@ EXERCISE = FunctionExercise(
         "grad_key and grad_value are complete for each block: put the blocks side by side. grad_query sums over the "
         "blocks. The scale 1/√d_key stands in the scores, and so it stands in the gradients of both their factors.",
     ),
-    returns=Returns(names=("grad_query", "grad_key", "grad_value"), differentiable=False),
+    returns=Returns(
+        names=("grad_query", "grad_key", "grad_value"),
+        differentiable=False,
+        axes=("..., n_queries, d_key", "..., n_keys, d_key", "..., n_keys, d_value"),
+    ),
     oracle=oracle,
     cases=cases,
     noise=noise,

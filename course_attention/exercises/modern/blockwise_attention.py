@@ -34,7 +34,7 @@ from course_attention.exercises.modern.common import (
 from course_attention.exercises.modern.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import FunctionExercise, Returns
 
 # The right computation, one number at a time.
 
@@ -210,7 +210,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 3 queries, 5 keys", "leading dimensions", (2,), (3, 5, 4, 6), 2),
         case("batch 4, every size 4", "leading dimensions", (4,), (4, 4, 4, 4), 2, dtype="float32"),
         case("two batch dimensions", "leading dimensions", (2, 3), (4, 5, 2, 6), 3, dtype="float32"),
-        case("not contiguous", "leading dimensions", (2,), (3, 4, 5, 6), 2, strided=True),
+        case("inputs that are not contiguous", "strides", (2,), (3, 4, 5, 6), 2, strided=True),
         Case("scores near ±10,000", "large scores", large),
         Case("scores that rise, that fall, and that are all low", "large scores", unlike),
         Case("scores near −10,000 and near 10,000", "large scores", apart),
@@ -239,6 +239,7 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
+    returns=Returns(axes=("..., n_queries, d_value",)),
     variants=_BLOCKWISE,
     words=WORDS
     | {

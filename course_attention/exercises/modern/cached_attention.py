@@ -178,7 +178,7 @@ def cases(draw: Draw) -> list[Case]:
         case(
             "batch 2, 3 heads, 4 tokens in the cache", "leading dimensions", (2, 3), 4, 5, 6, dtype="float32"
         ),
-        case("not contiguous", "leading dimensions", (2,), 4, 5, 3, strided=True),
+        case("inputs that are not contiguous", "strides", (2,), 4, 5, 3, strided=True),
         Case("scores near ±10,000", "large scores", large),
         case("3 tokens in the cache", "dtypes", (), 3, 4, 5, dtype="bfloat16"),
         case("batch 2, in float32", "dtypes", (2,), 3, 4, 5, dtype="float32"),
@@ -198,7 +198,11 @@ EXERCISE = FunctionExercise(
         "No mask is needed: what is not written yet is not in the cache. Give back (output, (keys, values)), with "
         "the longer keys and values.",
     ),
-    returns=Returns(names=("output", "keys", "values"), groups=(0, 2)),
+    returns=Returns(
+        names=("output", "keys", "values"),
+        groups=(0, 2),
+        axes=("..., 1, d_value", "..., n_past + 1, d_key", "..., n_past + 1, d_value"),
+    ),
     oracle=oracle,
     cases=cases,
     noise=noise,

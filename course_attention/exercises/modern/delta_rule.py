@@ -12,7 +12,7 @@ from course_attention.exercises.common.attention import dot, largest
 from course_attention.exercises.modern.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw, rounded
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import FunctionExercise, Returns
 
 # The right computation, one number at a time.
 
@@ -114,7 +114,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 3 tokens, d_key 2", several, (2,), 3, 2, 1, by_hand=True),
         case("batch 3, every size 3", several, (3,), 3, 3, 3),
         case("two batch dimensions", several, (2, 3), 4, 2, 5, dtype="float32"),
-        case("not contiguous", several, (2,), 4, 3, 2, strided=True),
+        case("inputs that are not contiguous", "strides", (2,), 4, 3, 2, strided=True),
         case("batch 2, 5 tokens, in float32", "dtypes", (2,), 5, 4, 3, dtype="float32"),
         case("3 tokens", "dtypes", (), 3, 2, 4, dtype="bfloat16"),
     ]
@@ -136,6 +136,7 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
+    returns=Returns(axes=("..., n_tokens, d_value",)),
     variants={
         "delta-not-subtracted": _writing(lambda memory, k, v, b: memory + b * k * v),
         "beta-forgotten": _writing(lambda memory, k, v, b: _written(memory, k, v, np.ones_like(b))),

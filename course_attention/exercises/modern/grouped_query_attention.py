@@ -108,7 +108,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 4, 4 heads, 2 groups, every size 4", "leading dimensions", (4,), (4, 2), cube),
         case("batch 1, 2 heads, 1 group", "leading dimensions", (1,), (2, 1), (3, 4, 5, 2)),
         case("two batch dimensions", "leading dimensions", (2, 3), (4, 2), (2, 5, 3, 1), dtype="float32"),
-        case("not contiguous", "leading dimensions", (2,), (4, 2), (3, 5, 6, 1), strided=True),
+        case("inputs that are not contiguous", "strides", (2,), (4, 2), (3, 5, 6, 1), strided=True),
         case(
             f"{GROUPED_BY_HAND}, masked",
             "mask",
@@ -194,7 +194,10 @@ EXERCISE = FunctionExercise(
         "`repeat_interleave` repeats each entry of an axis in its place, `repeat` the whole axis. The heads are "
         "the last axis but two.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(
+        names=("output", "weights"),
+        axes=("..., n_heads, n_queries, d_value", "..., n_heads, n_queries, n_keys"),
+    ),
     oracle=oracle,
     cases=cases,
     noise=noise,

@@ -170,7 +170,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 3 heads, 4 queries, 5 keys", "leading dimensions", (2,), (3, 4, 5, 6, 7, 1)),
         case("batch 1, 2 heads", "leading dimensions", (1,), (2, 3, 4, 5, 6, 1)),
         case("two batch dimensions", "leading dimensions", (2, 3), (4, 2, 5, 3, 6, 1), dtype="float32"),
-        case("not contiguous", "leading dimensions", (2,), (4, 3, 5, 6, 2, 7), strided=True),
+        case("inputs that are not contiguous", "strides", (2,), (4, 3, 5, 6, 2, 7), strided=True),
         case(
             "2 heads, 2 queries, 3 keys, masked",
             "mask",
@@ -245,7 +245,10 @@ EXERCISE = FunctionExercise(
         "latents themselves, and the result times the value matrix. The scale stays √d_key. `einsum` keeps track of "
         "the heads, which the latents do not have.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(
+        names=("output", "weights"),
+        axes=("..., n_heads, n_queries, d_value", "..., n_heads, n_queries, n_keys"),
+    ),
     oracle=oracle,
     cases=cases,
     noise=noise,

@@ -12,7 +12,7 @@ from course_attention.exercises.modern.common import Wrong, triple
 from course_attention.exercises.modern.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import FunctionExercise, Returns
 
 # The right computation, one number at a time.
 
@@ -139,7 +139,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 3 queries, 5 keys", "leading dimensions", (2,), (3, 5, 4, 6)),
         case("batch 4, every size 4", "leading dimensions", (4,), (4, 4, 4, 4), dtype="float32"),
         case("two batch dimensions", "leading dimensions", (2, 3), (4, 5, 2, 6), dtype="float32"),
-        case("not contiguous", "leading dimensions", (2,), (3, 4, 5, 6), strided=True),
+        case("inputs that are not contiguous", "strides", (2,), (3, 4, 5, 6), strided=True),
         # φ(K)ᵀV holds 3·2 numbers; even a product for each key and channel is a tenth of 64·48.
         case("64 queries, 48 keys", "memory", (), (64, 48, 3, 2), limit=64 * 48 // 3),
         case("2 queries, 5 keys", "dtypes", (), (2, 5, 4, 3), dtype="bfloat16"),
@@ -163,6 +163,7 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
+    returns=Returns(axes=("..., n_queries, d_value",)),
     variants=_LINEAR,
     words=WORDS
     | {

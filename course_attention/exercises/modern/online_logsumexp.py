@@ -135,7 +135,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 3 queries, 5 keys", "leading dimensions", (2, 3, 5), 2),
         case("every size 4", "leading dimensions", (4, 4, 4), 4, dtype="float32"),
         case("two batch dimensions", "leading dimensions", (2, 3, 4, 6), 3, dtype="float32"),
-        case("not contiguous", "leading dimensions", (3, 5), 2, strided=True),
+        case("inputs that are not contiguous", "strides", (3, 5), 2, strided=True),
         given("scores near ±10,000", "large scores", [[-1e4, -9e3, 1e4, 9990.0], [1e4, 5.0, -1e4, 0.0]], 2),
         given(
             "one query's scores near 10,000, another's near −10,000",

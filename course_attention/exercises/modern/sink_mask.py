@@ -72,7 +72,7 @@ EXERCISE = FunctionExercise(
         "A key j is a sink where j < n_sinks. Masks are joined by `|`, and a token must still not see what comes after "
         "it.",
     ),
-    returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True),
+    returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True, axes=("n_tokens, n_tokens",)),
     oracle=oracle,
     cases=cases,
     variants={

@@ -143,7 +143,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 3, 3 tokens, 3 heads", "leading dimensions", alone(3, 3, 9), 3, dtype="float32"),
         case("batch 4, 4 tokens, 4 heads", "leading dimensions", alone(4, 4, 8), 4, dtype="float32"),
         case("two batch dimensions", "leading dimensions", alone(2, 3, 4, 6), 2, dtype="float32"),
-        case("not contiguous", "leading dimensions", alone(2, 4, 6), 3, strided=True),
+        case("inputs that are not contiguous", "strides", alone(2, 4, 6), 3, strided=True),
         case(f"{BY_HAND}, masked", "mask", alone(3, 2), 2, allowed=draw.allowed(3, 3), gradient=True),
         case(f"{SQUARE_BY_HAND}, masked", "mask", alone(2, 2), 2, allowed=draw.allowed(2, 2)),
         case("batch 2, a mask for each item", "mask", pair((2, 5, 6), (2, 4, 6)), 3, allowed=full),
@@ -204,7 +204,9 @@ EXERCISE = ModuleExercise(
         "d_key and d_value are sizes of one head: d_model // n_heads where they are None. w_out leads from "
         "n_heads · d_value back to d_model.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(
+        names=("output", "weights"), axes=("..., n_queries, d_model", "..., n_heads, n_queries, n_keys")
+    ),
     oracle=oracle,
     cases=cases,
     noise=noise,

@@ -11,7 +11,7 @@ from course_attention.exercises.multi_head.common import multi_head_in_parts, mu
 from course_attention.exercises.multi_head.mistakes import MISTAKES, made
 from course_attention.exercises.multi_head.multi_head_attention import cases
 from course_attention.exercises.multi_head.words import WORDS
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import FunctionExercise, Returns
 
 # The right computation, one number at a time.
 
@@ -116,6 +116,7 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
+    returns=Returns(axes=("..., n_heads, n_tokens, d_out",)),
     variants=made(_function, _MISTAKES),
     words=WORDS
     | {

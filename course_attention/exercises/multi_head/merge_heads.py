@@ -47,7 +47,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 3 heads, 5 tokens, d_head 4", "leading dimensions", (2, 3, 5, 4)),
         case("batch 3, 3 heads, 3 tokens, d_head 3", "leading dimensions", (3, 3, 3, 3), dtype="float32"),
         case("two batch dimensions", "leading dimensions", (2, 3, 4, 5, 6), dtype="float32"),
-        case("not contiguous", "leading dimensions", (2, 3, 5, 4), strided=True),
+        case("inputs that are not contiguous", "strides", (2, 3, 5, 4), strided=True),
         case("3 heads, 2 tokens", "dtypes", (3, 2, 4), dtype="bfloat16"),
     ]
 
@@ -63,7 +63,7 @@ EXERCISE = FunctionExercise(
         "After the first step: (…, n_tokens, n_heads, d_head). `view` refuses now, since the numbers no longer lie "
         "in this order; `reshape` and `flatten` copy them.",
     ),
-    returns=Returns(names=("merged",)),
+    returns=Returns(names=("merged",), axes=("..., n_tokens, n_heads · d_head",)),
     weights={"leading dimensions": 3.0},  # the exercise is about axes: which two change places
     oracle=oracle,
     cases=cases,

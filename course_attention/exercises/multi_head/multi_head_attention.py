@@ -111,7 +111,7 @@ def cases(draw: Draw) -> list[Case]:
             "leading dimensions",
             arguments((2, 3), 4, 5, 2, (3, 1, 6), dtype="float32"),
         ),
-        Case("not contiguous", "leading dimensions", arguments((2,), 4, 6, 3, (2, 5, 7), strided=True)),
+        Case("inputs that are not contiguous", "strides", arguments((2,), 4, 6, 3, (2, 5, 7), strided=True)),
         Case(f"{BY_HAND}, masked", "mask", by_hand(allowed=draw.allowed(3, 3)), gradient=True),
         Case(f"{SQUARE_BY_HAND}, masked", "mask", by_hand(n=2, allowed=draw.allowed(2, 2))),
         Case("batch 2, a mask for each item", "mask", arguments((2,), 5, 6, 3, (2, 4, 7), full)),
@@ -172,7 +172,9 @@ EXERCISE = FunctionExercise(
         "`allowed` has no axis for the heads, but the scores have one, right before their last two. An axis of "
         "size 1 there serves every head. Count from the end.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(
+        names=("output", "weights"), axes=("..., n_tokens, d_out", "..., n_heads, n_tokens, n_tokens")
+    ),
     oracle=oracle,
     cases=cases,
     noise=noise,

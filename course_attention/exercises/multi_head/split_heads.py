@@ -46,7 +46,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 5 tokens, 3 heads, d_head 4", "leading dimensions", (2, 5, 12), 3),
         case("batch 3, 3 tokens, 3 heads, d_head 3", "leading dimensions", (3, 3, 9), 3, dtype="float32"),
         case("two batch dimensions", "leading dimensions", (2, 3, 5, 8), 4, dtype="float32"),
-        case("not contiguous", "leading dimensions", (2, 5, 12), 4, strided=True),
+        case("inputs that are not contiguous", "strides", (2, 5, 12), 4, strided=True),
         case("2 tokens, 3 heads", "dtypes", (2, 6), 3, dtype="bfloat16"),
     ]
 
@@ -63,7 +63,7 @@ EXERCISE = FunctionExercise(
         "leaves every token's numbers together.",
         "Count axes from the end, so that it does not matter how many there are in front.",
     ),
-    returns=Returns(names=("heads",)),
+    returns=Returns(names=("heads",), axes=("..., n_heads, n_tokens, d_head",)),
     weights={"leading dimensions": 3.0},  # the exercise is about axes: which two change places
     oracle=oracle,
     cases=cases,

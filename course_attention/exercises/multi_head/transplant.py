@@ -92,7 +92,7 @@ EXERCISE = FunctionExercise(
         "`chunk` cuts a tensor into equal parts.",
         "Both modules hold weights as nn.Linear does. Nothing is transposed.",
     ),
-    returns=Returns(names=NAMES, mapping=True, differentiable=False),
+    returns=Returns(names=NAMES, mapping=True, differentiable=False, axes=("d_model, d_model",) * 4),
     oracle=oracle,
     cases=cases,
     variants={

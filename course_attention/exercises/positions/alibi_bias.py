@@ -71,7 +71,7 @@ EXERCISE = FunctionExercise(
         "Give the slopes two more axes, so that they broadcast to (n_heads, n_queries, n_keys).",
         "h counts from 1: for 8 heads the slopes are ½, ¼, … 1/256.",
     ),
-    returns=Returns(names=("bias",), from_sizes_only=True),
+    returns=Returns(names=("bias",), from_sizes_only=True, axes=("n_heads, n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
     noise=noise,

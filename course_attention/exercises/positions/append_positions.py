@@ -9,7 +9,7 @@ import numpy as np
 from course_attention.exercises.positions.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import FunctionExercise, Returns
 
 # The right computation, one number at a time.
 
@@ -59,7 +59,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 3 tokens, d_model 4, d_pos 5", "leading dimensions", (2, 3, 4), 5),
         case("every size 3, batch 3", "leading dimensions", (3, 3, 3), 3, dtype="float32"),
         case("two batch dimensions", "leading dimensions", (2, 3, 4, 5), 2, dtype="float32"),
-        case("not contiguous", "leading dimensions", (2, 3, 4), 2, strided=True),
+        case("inputs that are not contiguous", "strides", (2, 3, 4), 2, strided=True),
         case("3 tokens, d_model 2, d_pos 4", "dtypes", (3, 2), 4, dtype="bfloat16"),
     ]
 
@@ -76,6 +76,7 @@ EXERCISE = FunctionExercise(
     ),
     oracle=oracle,
     cases=cases,
+    returns=Returns(axes=("..., n_tokens, d_model + d_pos",)),
     variants={
         "concat-added": (lambda x, encoding: x + encoding,),
         "encoding-first": (lambda x, encoding: _joined(encoding, x),),

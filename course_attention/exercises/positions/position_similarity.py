@@ -43,7 +43,7 @@ def cases(draw: Draw) -> list[Case]:
         case("4 positions, d_pos 6", "values", 4, 6),
         case("4 positions, d_pos 4", "values", 4, 4, dtype="float32"),
         case("one position", "values", 1, 5, dtype="float32"),
-        case("not contiguous", "values", 5, 3, strided=True),
+        case("inputs that are not contiguous", "strides", 5, 3, strided=True),
         case("3 positions, d_pos 4", "dtypes", 3, 4, dtype="bfloat16"),
     ]
 
@@ -58,7 +58,7 @@ EXERCISE = FunctionExercise(
         "It is one product of the encoding with itself.",
         "A row for each position, a column for each.",
     ),
-    returns=Returns(names=("similarity",)),
+    returns=Returns(names=("similarity",), axes=("n_positions, n_positions",)),
     oracle=oracle,
     cases=cases,
     noise=lambda encoding: (product_noise(encoding, encoding),),

@@ -86,7 +86,7 @@ EXERCISE = FunctionExercise(
         "Clip it to −r … r, and shift it so that −r becomes index 0. What is r, given a table of 2·r + 1 columns?",
         "A tensor of whole numbers, used as an index, gives a tensor of its shape: `table[:, index]`.",
     ),
-    returns=Returns(names=("bias",)),
+    returns=Returns(names=("bias",), axes=("n_heads, n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
     variants={

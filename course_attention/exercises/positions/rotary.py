@@ -12,7 +12,7 @@ from course_attention.exercises.positions.common import BASE, EXPONENTS, angle_o
 from course_attention.exercises.positions.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import EPSILON, Draw
-from course_attention.judging.exercise import Coarse, FunctionExercise
+from course_attention.judging.exercise import Coarse, FunctionExercise, Returns
 
 # The right computation, one number at a time.
 
@@ -158,6 +158,7 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
+    returns=Returns(axes=("..., n_tokens, d",)),
     variants={
         "rotary-half-split": (partial(turned, order=halves, exponent=frequencies_in_halves),),
         "rotary-mixed": (

@@ -173,7 +173,7 @@ EXERCISE = FunctionExercise(
         "Queries are turned by `query_positions`, and keys by `key_positions`. The values stay as they are, because "
         "the output should not depend on where they were found.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(names=("output", "weights"), axes=("..., n_queries, d_value", "..., n_queries, n_keys")),
     oracle=oracle,
     cases=cases,
     noise=noise,

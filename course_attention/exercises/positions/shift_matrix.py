@@ -82,7 +82,7 @@ EXERCISE = FunctionExercise(
         "Each pair has its own t, offset / base^(2i / d_model), and a block of its own on the diagonal. "
         "`torch.block_diag` lays blocks along the diagonal.",
     ),
-    returns=Returns(names=("matrix",), from_sizes_only=True),
+    returns=Returns(names=("matrix",), from_sizes_only=True, axes=("d_model, d_model",)),
     oracle=oracle,
     cases=cases,
     noise=noise,

@@ -119,7 +119,7 @@ EXERCISE = FunctionExercise(
         "Even channels take the sine, odd ones the cosine of the same angle. Slices with a step of 2 fill them; if "
         "d_model is odd there is one cosine fewer.",
     ),
-    returns=Returns(names=("encoding",), from_sizes_only=True),
+    returns=Returns(names=("encoding",), from_sizes_only=True, axes=("n_positions, d_model",)),
     oracle=oracle,
     cases=cases,
     noise=noise,

@@ -72,7 +72,7 @@ EXERCISE = ModuleExercise(
         "`nn.Linear` is applied by calling it: `self.w_query(x)`. It takes any leading axes.",
         "`forward` is `self_attention` with the layer's own projections. Both results are returned.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(names=("output", "weights"), axes=("..., n_tokens, d_value", "..., n_tokens, n_tokens")),
     oracle=oracle,
     cases=cases,
     noise=noise,

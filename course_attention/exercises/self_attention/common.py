@@ -106,7 +106,7 @@ def self_attention_cases(draw: Draw) -> list[Case]:
         Case(
             "two batch dimensions", "leading dimensions", sequence(draw, (2, 3), 4, 5, 2, 6, dtype="float32")
         ),
-        Case("not contiguous", "leading dimensions", sequence(draw, (2,), 4, 3, 5, 6, strided=True)),
+        Case("inputs that are not contiguous", "strides", sequence(draw, (2,), 4, 3, 5, 6, strided=True)),
         Case(f"{BY_HAND}, masked", "mask", masked, gradient=True),
         Case("batch 2, a mask for each item", "mask", full),
         Case(f"{BATCH_BY_HAND}, key padding (batch, 1, n_tokens)", "mask", padded),

@@ -11,7 +11,7 @@ from course_attention.exercises.common.attention import largest
 from course_attention.exercises.self_attention.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import FunctionExercise, Returns
 
 # The right computation, one number at a time.
 
@@ -150,7 +150,7 @@ def cases(draw: Draw) -> list[Case]:
         case("kernel of 5, 3 tokens: longer than the sequence", "values", 5, 3),
         case("kernel of 7, 2 tokens: longer than the sequence", "values", 7, 2),
         case("one token", "values", 3, 1, dtype="float32"),
-        case("not contiguous", "values", 5, 6, dtype="float64", strided=True),
+        case("inputs that are not contiguous", "strides", 5, 6, dtype="float64", strided=True),
         case("kernel of 3, 5 tokens", "dtypes", 3, 5, dtype="bfloat16"),
     ]
 
@@ -170,13 +170,15 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=lambda kernel, n_tokens: (largest(kernel),),
+    returns=Returns(axes=("n_tokens, n_tokens",)),
     variants=CONVOLUTION_MISTAKES,
     words=WORDS
     | {
         "kernel-flipped": (
             "The kernel is turned round",
-            "That is a convolution as mathematicians define it. In deep learning, kernel[0] meets "
-            "the token furthest to the left: a cross-correlation.",
+            "In deep learning, kernel[0] belongs to the token furthest to the left. (A convolution as mathematicians "
+            "define it turns the kernel round first.) The same comes of exchanging rows and columns: row i says what "
+            "output i is made of.",
         ),
         "kernel-not-centred": (
             "The window is not centred",

@@ -12,7 +12,7 @@ from course_attention.exercises.common.attention import dot, pairwise, product_n
 from course_attention.exercises.self_attention.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import FunctionExercise, Returns
 
 # The right computation, one number at a time.
 
@@ -54,7 +54,7 @@ def cases(draw: Draw) -> list[Case]:
         case("d_model 5, d_key 3", "values", 5, 3, draw.normal),
         case("d_model 3, d_key 4", "values", 3, 4, draw.normal, dtype="float32"),
         case("d_model 4, d_key 4", "values", 4, 4, draw.normal),
-        case("not contiguous", "values", 4, 3, draw.normal, strided=True),
+        case("inputs that are not contiguous", "strides", 4, 3, draw.normal, strided=True),
         case("large weights", "large scores", 4, 3, lambda *shape: _times(draw, 8192.0, *shape)),
         case("d_model 3, d_key 2", "dtypes", 3, 2, draw.normal, dtype="bfloat16"),
     ]
@@ -77,6 +77,7 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=lambda w_query, w_key: (product_noise(w_query, w_key),),
+    returns=Returns(axes=("d_model, d_model",)),
     variants={
         "no-scale": (partial(_interaction, scale=lambda q: 1.0),),
         "scale-by-d": (partial(_interaction, scale=lambda q: q.shape[-1]),),

@@ -52,7 +52,7 @@ def cases(draw: Draw) -> list[Case]:
         Case(
             "two batch dimensions", "leading dimensions", sequence(draw, (2, 3), 4, 5, 2, 6, dtype="float32")
         ),
-        Case("not contiguous", "leading dimensions", sequence(draw, (2,), 4, 3, 5, 6, strided=True)),
+        Case("inputs that are not contiguous", "strides", sequence(draw, (2,), 4, 3, 5, 6, strided=True)),
         Case("3 tokens", "dtypes", sequence(draw, (), 3, 4, 2, 5, dtype="bfloat16")),
     ]
 
@@ -67,7 +67,10 @@ EXERCISE = FunctionExercise(
         "Tokens are rows, and a matrix is (d_in, d_out). Which product of the two keeps tokens as rows?",
         "Three such products, returned in the order query, key, value.",
     ),
-    returns=Returns(names=("query", "key", "value")),
+    returns=Returns(
+        names=("query", "key", "value"),
+        axes=("..., n_tokens, d_key", "..., n_tokens, d_key", "..., n_tokens, d_value"),
+    ),
     oracle=project_oracle,
     cases=cases,
     noise=noise,

@@ -21,7 +21,7 @@ EXERCISE = FunctionExercise(
         "The queries, keys and values are those of the exercise before.",
         "What follows the projections is `attention` from notebook 02, which takes the mask as it is.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(names=("output", "weights"), axes=("..., n_tokens, d_value", "..., n_tokens, n_tokens")),
     oracle=self_oracle,
     cases=self_attention_cases,
     noise=self_noise,

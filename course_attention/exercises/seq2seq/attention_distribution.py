@@ -40,7 +40,7 @@ def cases(draw: Draw) -> list[Case]:
             "batch 3, 3 positions", "values", {"scores": draw.normal(3, 3, dtype="float32"), "allowed": None}
         ),
         Case("one position", "values", {"scores": draw.normal(2, 1, dtype="float32")}),
-        Case("not contiguous", "strides", {"scores": draw.normal(2, 5, strided=True)}),
+        Case("inputs that are not contiguous", "strides", {"scores": draw.normal(2, 5, strided=True)}),
         Case(masked, "mask", {"scores": draw.halves(2, 3), "allowed": draw.allowed(2, 3)}, True),
         Case("batch 4, 6 positions", "mask", {"scores": draw.normal(4, 6), "allowed": draw.allowed(4, 6)}),
         Case("batch 4, 4 positions", "mask", {"scores": draw.normal(4, 4), "allowed": draw.allowed(4, 4)}),
@@ -83,7 +83,7 @@ EXERCISE = FunctionExercise(
         "A row in which nothing is allowed has no softmax. Find such rows first, and make sure that no NaN arises "
         "on the way: it would come back in the gradient.",
     ),
-    returns=Returns(names=("distribution",)),
+    returns=Returns(names=("distribution",), axes=("batch, n_source",)),
     oracle=distribution_oracle,
     cases=cases,
     noise=noise,

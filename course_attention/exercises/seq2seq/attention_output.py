@@ -9,7 +9,7 @@ from course_attention.exercises.seq2seq.common import average_of, largest, outpu
 from course_attention.exercises.seq2seq.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.exercise import FunctionExercise, Returns
 
 # Rounding errors of a right answer, in units of the dtype's epsilon.
 
@@ -40,7 +40,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 5 encoder states, d_hidden 4", "values", (2,), 5, 4),
         case("batch 3, 3 encoder states, d_hidden 3", "values", (3,), 3, 3, dtype="float32"),
         case("one encoder state", "values", (2,), 1, 4, dtype="float32"),
-        case("not contiguous", "strides", (2,), 5, 3, strided=True),
+        case("inputs that are not contiguous", "strides", (2,), 5, 3, strided=True),
         case("batch 2, 3 encoder states", "dtypes", (2,), 3, 4, dtype="bfloat16"),
     ]
 
@@ -59,6 +59,7 @@ EXERCISE = FunctionExercise(
     oracle=output_oracle,
     cases=cases,
     noise=noise,
+    returns=Returns(axes=("batch, d_hidden",)),
     variants={
         "memory-summed": (
             lambda distribution, memory: memory.sum(axis=-2),

@@ -40,7 +40,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 5 encoder states, d_hidden 4", "values", (2,), 5, 4),
         case("batch 3, 3 encoder states, d_hidden 3", "values", (3,), 3, 3, dtype="float32"),
         case("one encoder state", "values", (2,), 1, 4, dtype="float32"),
-        case("not contiguous", "strides", (2,), 5, 3, strided=True),
+        case("inputs that are not contiguous", "strides", (2,), 5, 3, strided=True),
         Case("large states", "large scores", large),
         case("batch 2, 3 encoder states", "dtypes", (2,), 3, 4, dtype="bfloat16"),
     ]
@@ -58,7 +58,7 @@ EXERCISE = FunctionExercise(
         "A matrix product of (batch, n_source, d_hidden) with (batch, d_hidden, 1) leaves an axis of length 1 "
         "to be taken away. So does a product followed by a sum over the last axis, without the axis.",
     ),
-    returns=Returns(names=("scores",)),
+    returns=Returns(names=("scores",), axes=("batch, n_source",)),
     oracle=scores_oracle,
     cases=cases,
     noise=dots_noise,

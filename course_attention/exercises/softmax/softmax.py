@@ -94,7 +94,7 @@ def cases(draw: Draw) -> list[Case]:
         Case("one score", "values", {"scores": draw.halves(1, 1)}),
         Case("three rows of three scores", "values", {"scores": draw.normal(3, 3)}),
         Case("three axes", "leading dimensions", {"scores": draw.normal(2, 3, 4)}),
-        Case("not contiguous", "strides", {"scores": draw.normal(4, 5, strided=True)}),
+        Case("inputs that are not contiguous", "strides", {"scores": draw.normal(4, 5, strided=True)}),
         Case("two rows of three scores, axis 0", "axis", {"scores": draw.halves(2, 3), "axis": 0}),
         Case("three rows of three scores, axis 0", "axis", {"scores": draw.normal(3, 3), "axis": 0}),
         Case("three axes, axis 0", "axis", {"scores": draw.normal(2, 3, 4), "axis": 0}),

@@ -86,7 +86,7 @@ def cases(draw: Draw) -> list[Case]:
         case("one query, one key", "values", two((1, 1, 6), 1), WIDE),
         case("batch 2, 4 queries, 5 keys", "values", two((2, 4, 6), 5), WIDE),
         case("batch 3, 3 queries, 4 keys", "values", two((3, 3, 6), 4), WIDE, dtype="float32"),
-        case("not contiguous", "strides", two((2, 4, 6), 3), WIDE, strided=True),
+        case("inputs that are not contiguous", "strides", two((2, 4, 6), 3), WIDE, strided=True),
         case(
             "2 queries, 2 keys, allowed given", "mask", two((1, 2, 3), 2), masks=masked(draw.allowed(1, 2, 2))
         ),
@@ -159,7 +159,9 @@ EXERCISE = ModuleExercise(
         "There are two masks: `allowed` for the attention to x, and `memory_allowed` for the attention to the memory. "
         "Beside x, return the weights of the attention to the memory.",
     ),
-    returns=Returns(names=("output", "weights")),
+    returns=Returns(
+        names=("output", "weights"), axes=("batch, n_target, d_model", "batch, n_heads, n_target, n_source")
+    ),
     oracle=oracle,
     cases=cases,
     noise=backward_noise(decoder),

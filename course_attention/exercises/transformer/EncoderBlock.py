@@ -145,7 +145,7 @@ def cases(draw: Draw) -> list[Case]:
         case("one token", "values", alone(1, 1, 6), WIDE),
         case("batch 2, 5 tokens, 3 heads", "values", alone(2, 5, 6), WIDE),
         case("batch 3, 3 tokens, 3 heads", "values", alone(3, 3, 6), WIDE, dtype="float32"),
-        case("not contiguous", "strides", alone(2, 4, 6), WIDE, strided=True),
+        case("inputs that are not contiguous", "strides", alone(2, 4, 6), WIDE, strided=True),
         case("2 tokens, masked", "mask", alone(1, 2, 3), masks=masked(draw.allowed(1, 2, 2))),
         case("batch 2, a mask for each item", "mask", alone(2, 5, 6), WIDE, masked(draw.allowed(2, 5, 5))),
         case(
@@ -198,7 +198,7 @@ EXERCISE = ModuleExercise(
         "The mask is the fourth argument of `MultiHeadAttention`: pass it by name. In the feed-forward network "
         "the channels go from d_model to d_hidden and back.",
     ),
-    returns=Returns(names=("output",)),
+    returns=Returns(names=("output",), axes=("batch, n_tokens, d_model",)),
     oracle=oracle,
     cases=cases,
     noise=backward_noise(encoder),

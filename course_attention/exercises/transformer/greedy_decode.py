@@ -131,7 +131,7 @@ EXERCISE = FunctionExercise(
         "model says. The loop is over when all have ended, or when there are max_length tokens.",
     ),
     # The model may be anywhere: there is no tensor among the arguments whose dtype or device could be kept.
-    returns=Returns(names=("tokens",), dtype="int64", from_sizes_only=True),
+    returns=Returns(names=("tokens",), dtype="int64", from_sizes_only=True, axes=("batch, m",)),
     oracle=oracle,
     cases=cases,
     variants={

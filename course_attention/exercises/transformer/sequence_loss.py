@@ -141,7 +141,7 @@ def cases(draw: Draw) -> list[Case]:
         case("the last class is the padding's", "padding", (3,), 4, 6, pad_token=5),
         case("a class in the middle is the padding's", "padding", (3,), 4, 5, pad_token=2),
         case("batch 4, 5 tokens, 4 classes, padded", "padding", (4,), 5, 4, pad_token=2),
-        case("not contiguous", "strides", (2,), 4, 5, strided=True),
+        case("inputs that are not contiguous", "strides", (2,), 4, 5, strided=True),
         case("batch 2, one token", "edges", (2,), 1, 4, padded=False),
         Case("logits of ±10,000", "large scores", large),
         case("batch 2, in float32", "dtypes", (2,), 5, 7, dtype="float32"),
@@ -243,9 +243,10 @@ EXERCISE = FunctionExercise(
             "itself, it costs only 1 more than a target that is certain.",
         ),
         "classes-mixed-with-tokens": (
-            "`reshape` mixes the classes with the tokens",
-            "`F.cross_entropy` expects the classes on the second axis. `reshape` gives that shape, but leaves the "
-            "numbers in their order, so scores of several tokens come together. `transpose` exchanges two axes.",
+            "The classes are mixed with the tokens",
+            "`F.cross_entropy` looks for the classes on the second axis, where the tokens stand. Where the logits are "
+            "given as they are, or brought into that shape by `reshape`, scores of several tokens are taken for the "
+            "classes of one. `transpose` exchanges two axes.",
         ),
         "loss-softmax-twice": (
             "The softmax is taken twice",

@@ -69,7 +69,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 3, 3 tokens", "values", (3, 3), 1),
         case("batch 3, 5 tokens, start token 0", "values", (3, 5), 0),
         case("batch 2, one token", "edges", (2, 1), 2),
-        case("not contiguous", "strides", (3, 4), 1, strided=True),
+        case("inputs that are not contiguous", "strides", (3, 4), 1, strided=True),
         case("batch 2, 3 tokens, in int32", "dtypes", (2, 3), 1, dtype="int32"),
     ]
 
@@ -86,7 +86,7 @@ EXERCISE = FunctionExercise(
         "`torch.full_like` makes a column of start tokens with the right shape, dtype and device. `torch.cat` puts it "
         "in front of the tokens.",
     ),
-    returns=Returns(names=("inputs",), dtype="int64"),
+    returns=Returns(names=("inputs",), dtype="int64", axes=("batch, n_tokens",)),
     oracle=oracle,
     cases=cases,
     variants={

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import FlopCounterMode, flop_registry
-from torch.utils.weak import WeakTensorKeyDictionary
+from torch.utils.weak import WeakIdKeyDictionary
 
 
 def _tensors(*arguments: Any) -> Iterator[Tensor]:
@@ -33,21 +33,26 @@ class _Products(TorchDispatchMode):
 
 
 class _LongestChain(TorchDispatchMode):
-    """Records for each tensor the longest chain of matrix products that it depends on."""
+    """Records for each tensor the longest chain of matrix products that it depends on.
+
+    A record belongs to a tensor's memory, which its views share: a row may be written through one view and read through
+    another.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self._before = WeakTensorKeyDictionary()
+        self._before = WeakIdKeyDictionary()
         self.longest = 0
 
     def __torch_dispatch__(
         self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None
     ) -> Any:
         result = function(*args, **(kwargs or {}))
-        waited = max((self._before.get(tensor, 0) for tensor in _tensors(args, kwargs)), default=0)
+        read = (tensor.untyped_storage() for tensor in _tensors(args, kwargs))
+        waited = max((self._before.get(storage, 0) for storage in read), default=0)
         waited += function._overloadpacket in flop_registry
         for tensor in _tensors(result):
-            self._before[tensor] = waited
+            self._before[tensor.untyped_storage()] = waited
         self.longest = max(self.longest, waited)
         return result
 

@@ -554,3 +554,6 @@ right__earlier_functions,
 ("y = self.norm_1(x)",
 "batch, n_tokens, d_model = x.shape\n        y = self.norm_1(x)",),
 )
+
+
+double__causal_off_by_one__and_no_scale = change(wrong__causal_off_by_one__1, (" / math.sqrt(self.d)", ""))

@@ -311,3 +311,8 @@ def extra__argmax_given(logits, temperature=1.0, top_k=None, top_p=None):
 
 # Both steps are done on the logits as they came, and the temperature forgets them.
 extra__nothing_left = change(right__sorted_and_scattered, ("before >= top_p", "before >= -1.0"))
+
+
+double__temperature_ignored__and_top_k_off_by_one = change(
+    right__sorted_and_scattered, ("logits / temperature", "logits"), (">= top_k", "> top_k")
+)

@@ -162,3 +162,6 @@ def extra__numpy_array(documents):
 
 # Queries and keys of different items meet.
 extra__transposed = change(right__given_repaired, ("documents.unsqueeze(-2)", "documents.unsqueeze(0)"))
+
+double__other_documents__and_causal_strict = change(wrong__other_documents__1, (".tril()", ".tril(-1)"))
+double__documents_compared__and_causal_off_by_one = change(wrong__documents_compared__1, (".tril()", ".tril(1)"))

@@ -63,6 +63,34 @@ def test_steps_follow_views():
     assert sequential_steps(lambda: a + a) == 0
 
 
+@pytest.mark.parametrize("place", ["here", "meta"])
+def test_steps_follow_rows(place: str, device: str) -> None:
+    """A row that is read waits for the products that were written into it, whichever view wrote them."""
+    a = torch.ones(4, 4, device=device if place == "here" else "meta")
+
+    def row_after_row() -> torch.Tensor:
+        states = a.new_zeros(9, 4)
+        for t in range(9):
+            states[t] = a[0] @ a + states[t - 1] @ a
+        return states
+
+    def row_beside_row() -> torch.Tensor:
+        states = a.new_zeros(9, 4)
+        for t in range(9):
+            states[t] = a[0] @ a
+        return states
+
+    def added() -> torch.Tensor:
+        states = a.clone()
+        for _ in range(3):
+            states[1:] += states[:-1] @ a
+        return states
+
+    assert sequential_steps(row_after_row) == 9
+    assert sequential_steps(row_beside_row) == 1
+    assert sequential_steps(added) == 3
+
+
 def test_bytes_die():
     """What has died is not counted any more, and a view is not counted at all."""
 

@@ -1,0 +1,110 @@
+"""First attempts of a beginner's, with two faults or an error: what is said first, and whether it helps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from course_attention import attention
+from course_attention.exercises import CATALOGUE
+
+
+def _weighted(scores: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+    weights = F.softmax(scores, dim=-1)
+    return weights @ value, weights
+
+
+def _scores(query: Tensor, key: Tensor) -> Tensor:
+    return query @ key.mT / math.sqrt(query.shape[-1])
+
+
+def mask_as_index(query, key, value, allowed=None):
+    scores = _scores(query, key)
+    if allowed is not None:
+        scores[~allowed] = -math.inf
+    return _weighted(scores, value)
+
+
+def mask_never_missing(query, key, value, allowed=None):
+    return _weighted(_scores(query, key).masked_fill(~allowed, -1e9), value)
+
+
+def mask_as_condition(query, key, value, allowed=None):
+    scores = _scores(query, key)
+    if allowed:
+        scores = scores.masked_fill(~allowed, -math.inf)
+    return _weighted(scores, value)
+
+
+def results_exchanged(query, key, value, allowed=None):
+    scores = _scores(query, key)
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, -1e9)
+    return _weighted(scores, value)[::-1]
+
+
+def merged_by_reshape(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
+    query, key, value = (
+        (x @ w).unflatten(-1, (n_heads, -1)).transpose(-2, -3) for w in (w_query, w_key, w_value)
+    )
+    output, weights = attention(query, key, value, allowed)
+    return output.reshape(*x.shape[:-1], -1) @ w_out, weights
+
+
+def without_a_batch(query, key, w_query, w_key, w_score):
+    return torch.tanh((query @ w_query)[:, None] + (key @ w_key)[None]) @ w_score
+
+
+def logits_as_they_are(logits, targets, pad_token):
+    return F.cross_entropy(logits, targets, ignore_index=pad_token)
+
+
+def nan_written_over(scores, allowed=None):
+    weights = F.softmax(scores if allowed is None else scores.masked_fill(~allowed, -math.inf), dim=-1)
+    weights[weights.isnan()] = 0
+    return weights
+
+
+def slice_at_the_edge(kernel, n_tokens):
+    mixing, half = kernel.new_zeros(n_tokens, n_tokens), len(kernel) // 2
+    for i in range(n_tokens):
+        mixing[i, i - half : i + half + 1] = kernel
+    return mixing
+
+
+TOLD: list[tuple[str, Callable[..., Any], str, str]] = [
+    ("attention", mask_as_index, "A query that may attend to nothing gives NaN", "`x[mask]` needs a mask"),
+    ("attention", mask_never_missing, "The answer raised TypeError", "Something is None here"),
+    ("attention", mask_as_condition, "The answer raised RuntimeError", "not with one. True in `allowed`"),
+    ("attention", results_exchanged, "The results come in another order", "(output, weights)"),
+    (
+        "additive_scores",
+        without_a_batch,
+        "The answer raised RuntimeError",
+        "every number of leading dimensions",
+    ),
+    ("sequence_loss", logits_as_they_are, "The classes are mixed with the tokens", "the second axis"),
+    ("masked_softmax", nan_written_over, "The gradient is not right", "`x = x + 1`, not `x += 1`"),
+    ("convolution_mixing", slice_at_the_edge, "The answer raised RuntimeError", "fewer than b − a"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "idea", "said"), TOLD, ids=lambda value: getattr(value, "__name__", "")
+)
+def test_what_is_told(name: str, answer: Callable, idea: str, said: str) -> None:
+    """The headline is about what goes wrong first, and the words below it fit what was written."""
+    verdict = CATALOGUE[name].judge(answer)
+    assert verdict.idea == idea and said in verdict.message
+
+
+def test_the_mask_comes_later() -> None:
+    """Where the mask is to be looked at next, the case above has none."""
+    verdict = CATALOGUE["multi_head_attention"].judge(merged_by_reshape)
+    assert verdict.idea.endswith("then look at the mask") and verdict.example.inputs.get("allowed") is None
