@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from torch import nn
 
 from course_attention.lesson import usable
 
@@ -27,6 +28,10 @@ def broken(x):
     raise KeyError(x)
 
 
+def calls_a_list(x):
+    return nn.ModuleList()(x)
+
+
 def adds_one(function) -> bool:
     return function(1) == 2
 
@@ -38,6 +43,7 @@ def adds_one(function) -> bool:
         (wrong, ours, "Your wrong gives another result than it should."),
         (unwritten, ours, "Your unwritten is still to be written."),
         (broken, ours, "Your broken raised KeyError: 1."),
+        (calls_a_list, ours, "Your calls_a_list raised NotImplementedError: Module [ModuleList]"),
     ],
 )
 def test_which_is_used(yours, used, said: str, capsys: pytest.CaptureFixture[str]) -> None:
