@@ -75,7 +75,8 @@ def hand_in(folder: Path, submissions: int) -> None:
         times += 1
         for files in own:
             for file in files[:left]:
-                to = folder / "in" / (file.parent.name if times == 1 else f"{file.parent.name} {times}")
+                # The first hundred may be called "Ada 2": their copies need names that none of them has.
+                to = folder / "in" / (file.parent.name if times == 1 else f"{file.parent.name} copy {times}")
                 to.mkdir(parents=True, exist_ok=True)
                 shutil.copy(file, to)
             left -= min(left, len(files))
