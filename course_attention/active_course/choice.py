@@ -52,9 +52,8 @@ def follow(folder: Path | None) -> None:
     Raises:
         CourseError: it cannot be used as it is.
     """
-    if folder is not None and not os.environ.get(
-        VARIABLE
-    ):  # which `choose` has set, where there was an option
+    named = os.environ.get(VARIABLE)  # `choose` has set it, where there was an option
+    if folder is not None and not named:
         choose(folder)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 
-from course_attention.active_course.settings import CourseError, Settings, read_settings
+from course_attention.active_course.settings import FILE, CourseError, Settings, read_settings
 from course_attention.topics import TOPICS, Topic
 
 # The author's files are modules of this package, so that they can import from each other: `from ._shared import f`.
@@ -62,6 +62,12 @@ class Course:
         files = () if self.folder is None else _python_files(self.folder)
         return tuple((path.name, path.read_text(encoding="utf-8")) for path in files)
 
+    @property
+    def own_files(self) -> tuple[Path, ...]:
+        """All files of the author's that make the course; none of the package's own course."""
+        folder = self.folder
+        return () if folder is None else (folder / FILE, *_notebooks(folder), *_python_files(folder))
+
     def own_notebook(self, stem: str) -> Path | None:
         """The author's notebook of that name; None where the package's own is taught."""
         path = self.folder and self.folder / "notebooks" / f"{stem}.ipynb"
@@ -100,7 +106,7 @@ def read_course(folder: Path) -> Course:
                     f"an exercise is defined once; {name!r} is in {homes[name].name} and {path.name}"
                 )
             homes[name] = path
-    own = {path.stem: _own_topic(path) for path in sorted((folder / "notebooks").glob("*.ipynb"))}
+    own = {path.stem: _own_topic(path) for path in _notebooks(folder)}
     known = {**_OURS, **own}
     stems = settings.notebooks if settings.notebooks is not None else tuple(sorted(known))
     _require_known("notebooks", stems, known)
@@ -125,6 +131,10 @@ def read_course(folder: Path) -> Course:
         raise CourseError(f"a course asks at least one exercise; the notebooks of {folder} ask none")
     left_out = tuple(name for topic in taught for name in topic.exercises if name in out)
     return Course(folder, settings, topics, homes, left_out)
+
+
+def _notebooks(folder: Path) -> list[Path]:
+    return sorted((folder / "notebooks").glob("*.ipynb"))
 
 
 def _python_files(folder: Path) -> list[Path]:

@@ -65,14 +65,14 @@ def diagnosed(
     exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed], properties: Properties
 ) -> Verdict:
     """A mistaken idea explains the answer, or a property that does not hold is named instead."""
+    if diagnosis.broken == "shape":
+        return _misshapen(exercise, diagnosis.shown, properties)
     name = diagnosis.misconception
     if name is None:
         text = PROPERTIES[diagnosis.broken]
         addition = f"Asked for: ({', '.join(exercise.returns.names)})." if diagnosis.broken == "order" else ""
     else:
         text, addition = _named(exercise, diagnosis), _also_wrong(exercise, diagnosis, failing)
-    if diagnosis.broken == "shape":
-        return _misshapen(exercise, diagnosis.shown, properties)
     speaks_of_mask = diagnosis.broken == "blocked weight" or (name or "").startswith("mask")
     example = chosen_example(exercise, diagnosis.shown, speaks_of_mask)
     followed = diagnosis.followed if ("values", False) in properties else frozenset()

@@ -12,9 +12,9 @@ from course_attention.judging.explanation import variants_of
 from course_attention.judging.variant_pairs import composed
 from tests.answer_objects import of_kind, value_of
 from tests.exercises.headline import contradiction
+from tests.exercises.judged import SOME
 
 pytestmark = pytest.mark.slow
-SOME = 10  # seeds, at most
 CALLED = [entry for entry in CATALOGUE.values() if entry.kind != "value"]
 # Three mistakes at once; it is told which property does not hold.
 NOT_NAMED = {"natural__attention__softmax_over_everything__1"}

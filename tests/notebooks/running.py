@@ -50,15 +50,15 @@ def steps_written(notebook: dict) -> dict:
             if not isinstance(step, ast.Assign) or not ast.unparse(step.value).startswith("usable("):
                 continue
             yours, ours = (ast.unparse(name) for name in step.value.args[:2])
-            given = next(filter(None, (_defined(one["source"], ours) for one in code)))
-            stub = next(one for one in reversed(code[: i + 1]) if _defined(one["source"], yours))
+            given = next(filter(None, (defined(one["source"], ours) for one in code)))
+            stub = next(one for one in reversed(code[: i + 1]) if defined(one["source"], yours))
             stub["source"] += "\n\n\n" + re.sub(rf"\b{ours}\b", yours, given)
             cell["source"] += f'\nassert {ast.unparse(step.targets[0])}.__name__ == "{yours}"'
             cell["metadata"]["tags"] = [*cell["metadata"].get("tags", ()), "nbval-ignore-output"]
     return filled
 
 
-def _defined(source: str, name: str) -> str:
+def defined(source: str, name: str) -> str:
     """The lines that define a function or a class of this name, its decorators included, or ""."""
     for one in ast.parse(source).body:
         if isinstance(one, (ast.FunctionDef, ast.ClassDef)) and one.name == name:

@@ -12,7 +12,6 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from course_attention.active_course import active
-from course_attention.active_course.settings import FILE
 from course_attention.course.workspace import course_notebooks
 from course_attention.grading.arguments import HIGHEST_SEED
 from course_attention.grading.errors import CannotGrade
@@ -67,17 +66,18 @@ def _course() -> Iterator[tuple[str, Path]]:
         inside = file.relative_to(_PACKAGE)
         if file.is_file() and inside.parts[0] not in _LEFT_OUT and "__pycache__" not in inside.parts:
             yield inside.as_posix(), file
+    own = active().own_files
     for notebook in course_notebooks():
-        yield f"notebooks/{notebook.name}", notebook
+        if notebook not in own:
+            yield f"notebooks/{notebook.name}", notebook
 
 
 def _of_author() -> Iterator[tuple[str, Path]]:
     """The files of the active course, where it is one in a folder; `run_autograder` makes it the active one."""
     folder = active().folder
     if folder is not None:
-        for pattern in (FILE, "notebooks/*.ipynb", "exercises/*.py"):
-            for file in sorted(folder.glob(pattern)):
-                yield file.relative_to(folder).as_posix(), file
+        for file in active().own_files:
+            yield file.relative_to(folder).as_posix(), file
 
 
 def _requirements() -> list[str]:
