@@ -8,16 +8,15 @@ The folder `.course_attention/` in it holds what the course must remember:
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import stat
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
 from course_attention.active_course import MARKER, active
 from course_attention.course.as_taught import as_taught
+from course_attention.course.whole_files import write_whole
 
 
 class WorkspaceError(Exception):
@@ -194,52 +193,3 @@ def _back_up(mine: Path, content: bytes) -> Path:
     backup = mine.parent / MARKER / "backups" / f"{mine.stem}.{datetime.now():%Y-%m-%d_%H%M%S_%f}.ipynb"
     write_whole(backup, content)
     return backup
-
-
-def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
-    """Write a file whole or not at all: after a crash, or on a full disk, it is what it was before.
-
-    A symbolic link stays one: the file that it points to is written. A file that is there keeps its rights.
-
-    Args:
-        path: the file.
-        content: its bytes.
-        mode: the rights of a new file, of which the system's umask takes some away.
-
-    Raises:
-        OSError: it cannot be written. The error names the file, also where the disk is full.
-    """
-    path = path.resolve() if path.is_symlink() else path
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with (
-            naming(path),
-            open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file,
-        ):
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if path.exists():
-            temporary.chmod(stat.S_IMODE(path.stat().st_mode))
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def naming(path: Path) -> Iterator[None]:
-    """Raise an error of the system with a file's name in it: that of a full disk comes without one.
-
-    Example:
-        >>> with naming(Path("marks.csv")):
-        ...     raise OSError(28, "No space left on device")
-        Traceback (most recent call last):
-        OSError: [Errno 28] No space left on device: 'marks.csv'
-    """
-    try:
-        yield
-    except OSError as error:
-        if error.errno is None or error.filename is not None:
-            raise
-        raise OSError(error.errno, error.strerror, str(path)) from error

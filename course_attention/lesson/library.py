@@ -12,7 +12,7 @@ import course_attention
 from course_attention.active_course import MARKER, active, workspace
 from course_attention.course.extraction import NotExtractable, answer_part
 from course_attention.course.student_module import FILE, passed_parts, with_part
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 from course_attention.lesson.naming import exercise_named
 from course_attention.lesson.workspace_file import SECONDS_TO_WAIT
 from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from filelock import FileLock
 
 from course_attention.active_course import workspace
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 
 SECONDS_TO_WAIT = 5  # for another notebook's write, which takes milliseconds
 Entry = TypeVar("Entry")

@@ -12,7 +12,7 @@ from typing import Any
 
 from course_attention.active_course import CourseError
 from course_attention.active_course.settings import FILE
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 
 _TEMPLATE = Path(__file__).parent / "template"
 NAME, STEM = "moving_average", "01_moving_average"  # of the template's exercise and its notebook

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 
 import nbformat
@@ -362,18 +361,3 @@ def test_folder_that_cannot_be_written(tmp_path, course, monkeypatch):
     with pytest.raises(WorkspaceError, match=r"cannot write .*00_a\.ipynb: Permission denied"):
         prepare(tmp_path / "mine", [course])
     assert not list((tmp_path / "mine").glob("*.tmp"))
-
-
-def test_write_is_whole_or_not_at_all(tmp_path, monkeypatch):
-    """A write that fails half-way leaves the old file, and nothing beside it."""
-    path = tmp_path / "a"
-    path.write_bytes(b"old")
-
-    def fail(descriptor):
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(workspace.os, "fsync", fail)
-    with pytest.raises(OSError, match="No space"):
-        workspace.write_whole(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["a"]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from course_attention import cli
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 from tests.grading.classes import files
 from tests.grading.conftest import FIRST, needs_bubblewrap
 

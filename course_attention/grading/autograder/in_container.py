@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.arrange import arrange
 from course_attention.grading.intake.export import Found, opened

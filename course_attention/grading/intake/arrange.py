@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 from course_attention.grading.intake.export import Export, Found
 from course_attention.grading.intake.layouts import Layout, Owner
 from course_attention.grading.reading.file_names import NOTEBOOK, TIMESTAMP, shortened

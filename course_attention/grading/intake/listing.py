@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.arrange import LMS_LIST, WHEN, Arranged, arrange
 from course_attention.grading.intake.export import Export, Found

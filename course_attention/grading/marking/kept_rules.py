@@ -8,7 +8,7 @@ from pathlib import Path
 
 from course_attention.active_course import active
 from course_attention.course.cells import course_stems
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.marking.late_tables import late_rules, tables_of

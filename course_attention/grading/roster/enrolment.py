@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 from course_attention.grading.roster.class_list import ClassList, Person, read_class_list
 from course_attention.grading.roster.matching import matches
 from course_attention.grading.roster.origins import Origin, read_origins

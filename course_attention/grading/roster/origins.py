@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 from course_attention.grading.intake.arrange import folder_of
 from course_attention.grading.intake.layouts import Owner
 

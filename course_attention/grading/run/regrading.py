@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from course_attention.course.workspace import naming, write_whole
+from course_attention.course.whole_files import naming, write_whole
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import fingerprint
 from course_attention.grading.run.former_result import FormerResult

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from course_attention.course.workspace import naming, write_whole
+from course_attention.course.whole_files import naming, write_whole
 from course_attention.grading.reading.file_names import shortened
 from course_attention.grading.reading.submissions import Submission
 from course_attention.presentation.visible_text import ACTING

@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 
 from course_attention.active_course import active
 from course_attention.active_course.choice import COURSE_FILE
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.run import result_files
 from course_attention.grading.run.executors import CannotRun

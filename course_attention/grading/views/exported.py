@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from filecmp import cmp
 from pathlib import Path
 from typing import Any
 
-from course_attention.course.workspace import naming
+from course_attention.course.whole_files import writing_whole
 from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.views.grades import Grades
 from course_attention.grading.views.results import Result, by_student
@@ -34,21 +33,14 @@ def keep(results: Path, dates: DueDates) -> str:
     """
     folder = results / FOLDER
     folder.mkdir(mode=0o700, exist_ok=True)
-    temporary = folder / f".marks.{os.getpid()}.tmp"
     before = last(results)
     path = folder / datetime.now(UTC).strftime(_WHEN)
-    try:
-        with naming(path), temporary.open("w", encoding="utf-8") as file:
-            for one in now(results, dates):
-                file.write(json.dumps(one) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        if before is not None and cmp(before, temporary, shallow=False):
-            path = before
-        else:
-            os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with writing_whole(path) as file:
+        for one in now(results, dates):
+            file.write(json.dumps(one).encode() + b"\n")
+    if before is not None and cmp(before, path, shallow=False):
+        path.unlink()
+        path = before
     return f"exported: {path}, the marks with which later ones are compared"
 
 

@@ -9,13 +9,13 @@
 from __future__ import annotations
 
 import csv
-import filecmp
-import os
+import itertools
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from course_attention.course.whole_files import writing_whole
 from course_attention.grading.intake.layouts import canvas_prefix
 from course_attention.grading.roster.class_list import Person
 from course_attention.grading.roster.enrolment import Enrolment
@@ -99,18 +99,14 @@ def _handed_in(results: Path) -> dict[tuple[str, str], str]:
         return {}
 
 
-def _write(path: Path, pages: Iterable[_Page]) -> bool:
-    """Write a zip whole, unless it is there already; say whether there is anything in it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, page in pages:
-                entry = zipfile.ZipInfo(name, _LONG_AGO)
-                entry.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(entry, page.read_bytes())
-            empty = not archive.namelist()
-        if not empty and not (path.is_file() and filecmp.cmp(temporary, path, shallow=False)):
-            os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return not empty
+def _write(path: Path, pages: Iterator[_Page]) -> bool:
+    """Write a zip, where there is anything to put in it; say whether there is."""
+    first = next(pages, None)
+    if first is None:
+        return False
+    with writing_whole(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, page in itertools.chain([first], pages):
+            entry = zipfile.ZipInfo(name, _LONG_AGO)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, page.read_bytes())
+    return True

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from course_attention.course.workspace import naming
+from course_attention.course.whole_files import writing_whole
 from course_attention.presentation.wording import points
 
 _BYTE_ORDER_MARK = "\ufeff"
@@ -45,19 +44,11 @@ def for_excel(table: str) -> str:
 @contextmanager
 def written_for_excel(path: Path) -> Iterator[TextIO]:
     """A table for Excel to write row by row, which takes its name when it is whole: a class need not fit in memory."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    try:
-        with (
-            naming(path),
-            temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file,
-        ):
-            file.write(for_excel(""))
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with writing_whole(path) as file:
+        table = io.TextIOWrapper(file, encoding="utf-8", errors="backslashreplace", newline="")
+        table.write(for_excel(""))
+        yield table
+        table.detach()  # which writes what is left, and leaves the file open
 
 
 def _cell(value: str | float | None) -> str:

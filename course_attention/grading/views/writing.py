@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from course_attention.course.workspace import write_whole
+from course_attention.course.whole_files import write_whole
 from course_attention.grading.marking import kept_rules
 from course_attention.grading.marking.due_dates import due_dates
 from course_attention.grading.roster.enrolment import kept_enrolment
