@@ -44,12 +44,12 @@ new-exercise: $(VENV)/lint ## start an exercise: make new-exercise NAME=cosine_s
 bench: $(VENV)/dev ## figures of speed and memory, a file of benchmarks/ after another
 	@for one in $(sort $(wildcard benchmarks/*.py)); do echo; echo "== $$one"; $(BIN)/python $$one || exit 1; done
 
-# Universal: one file for Linux, macOS and Windows. UPGRADE=--upgrade takes the newest; torch must stay at its pin.
+# Universal: one file for Linux, macOS and Windows. UPGRADE=--upgrade takes the newest that tools/held_back.txt allows.
 lock: $(VENV)/dev ## write requirements.lock again; versions in it stay where the ranges allow
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --custom-compile-command "make lock" \
-		--extra lab --extra instructor --extra cluster --extra dev $(UPGRADE) \
-		--upgrade-package "$$(sed -n 's/^\(torch==[0-9.]*\).*/\1/p' requirements.lock)" pyproject.toml -o requirements.lock
+		--extra lab --extra instructor --extra cluster --extra dev --constraint tools/held_back.txt $(UPGRADE) \
+		pyproject.toml -o requirements.lock
 
 # The stamps: installing happens again only when what is to be installed has changed.
 $(VENV)/lab: pyproject.toml requirements.lock | $(BIN)/python
