@@ -15,8 +15,9 @@ learn: $(VENV)/lab ## set up, copy the notebooks into workspace/ and open Jupyte
 	$(BIN)/course-attention start workspace
 
 # One pytest for everything. Each worker, and each kernel it starts, keeps to one thread: two workers, two cores.
+# Many tests start a process. It reads what Python has compiled before, also where the machine forbids to keep that.
 # A file, and so a notebook with its kernel, stays on one worker; the order is the one that tests/conftest.py makes.
-PYTEST = OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -ra --nbval
+PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -ra --nbval
 
 test: $(VENV)/dev ## set up, then run every test once: code, examples, notebooks, browser
 	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
