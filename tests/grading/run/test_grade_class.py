@@ -50,6 +50,7 @@ def test_result(tmp_path: Path) -> None:
 
 
 @needs_bubblewrap
+@pytest.mark.usefixtures("in_this_process")
 def test_best_version(tmp_path: Path) -> None:
     """With `best` every version is graded, the best counts, handed_in.csv names it, and the counts tell all files."""
     (tmp_path / "in" / "ada").mkdir(parents=True)
