@@ -163,6 +163,7 @@ def test_grader_that_fails(
         (tmp_path / "in" / student).mkdir(parents=True)
         (tmp_path / "in" / student / f"{FIRST}.ipynb").write_bytes(b"{}")
     command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--isolation", "process"]
+    command += ["--workers", "1"]
     with monkeypatch.context() as patch:
         workers = contextlib.nullcontext(Workers(_Dead, 2, 2))
         patch.setattr("course_attention.grading.run.grade_class._workers", lambda *_: workers)
