@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import re
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import psutil
 
+from course_attention import cli
 from tests.grading.conftest import FIRST, SECOND, filled
 
 COMMAND = [sys.executable, "-m", "course_attention.cli"]
@@ -50,6 +52,22 @@ def grade(handed_in: Path, out: Path, *options: str, **environment: str) -> subp
     return subprocess.run(
         command, capture_output=True, text=True, timeout=300, env=bare(**environment), check=False
     )
+
+
+def command_here(*arguments: object) -> subprocess.CompletedProcess:
+    """A command of `course-attention`, in this process: starting another takes a second."""
+    command = [str(one) for one in arguments]
+    with (
+        contextlib.redirect_stdout(io.StringIO()) as stdout,
+        contextlib.redirect_stderr(io.StringIO()) as stderr,
+    ):
+        code = cli.main(command)
+    return subprocess.CompletedProcess(command, code, stdout.getvalue(), stderr.getvalue())
+
+
+def grade_here(handed_in: Path, out: Path, *options: object) -> subprocess.CompletedProcess:
+    """The command `grade`, in this process; see the fixture `in_this_process` for its sandbox."""
+    return command_here("grade", handed_in, "--out", out, *options)
 
 
 def sandboxes(pid: int) -> list[psutil.Process]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import nbformat
 import pytest
@@ -13,6 +17,8 @@ import pytest
 from course_attention.course import helper_source
 from course_attention.course.workspace import course_notebooks
 from course_attention.grading.reading.submissions import Submission
+from course_attention.grading.run import grade_class, tasks
+from course_attention.grading.run.executors import Workers
 from course_attention.grading.run.grader import Grader
 from course_attention.grading.sandbox.limits import Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
@@ -68,3 +74,42 @@ def graded(sandbox: Sandbox) -> Callable[..., dict]:
         return Grader(sandbox, SEED).grade(submission, filled(stem, answers, added))
 
     return grade
+
+
+class _AtOnce(Executor):
+    """Runs each task at once, in this process, in a sandbox that is there already.
+
+    Args:
+        sandbox: for all tasks, each with its own limits.
+        kept: what `tasks` knows of the sandbox that it keeps.
+    """
+
+    def __init__(self, sandbox: Sandbox, kept: SimpleNamespace) -> None:
+        self._sandbox, self._kept = sandbox, kept
+
+    def submit(self, function: Callable[..., Any], task: tasks.Task) -> Future:  # type: ignore[override]
+        asked = task.settings
+        assert (asked.isolation, asked.device) == (self._sandbox.isolation, self._sandbox.device)
+        self._sandbox.limits = asked.limits
+        self._kept.sandbox, self._kept.wanted = (
+            self._sandbox,
+            (asked.isolation, asked.device, asked.limits),
+        )
+        future: Future = Future()
+        future.set_result(function(task))
+        return future
+
+
+@pytest.fixture
+def in_this_process(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """`grade` runs its tasks in this process and in the sandbox of all tests, whatever workers it is asked for.
+
+    Workers of its own, each with a sandbox, take seconds to start. The tests of the command promise what they do.
+    """
+    kept = SimpleNamespace()
+    workers = Workers(lambda: _AtOnce(sandbox, kept), in_flight=1, at_once=1)
+    monkeypatch.setattr(tasks, "_kept", kept)
+    monkeypatch.setattr(grade_class, "_workers", lambda *_: contextlib.nullcontext(workers))
+    before = sandbox.limits
+    yield
+    sandbox.limits = before

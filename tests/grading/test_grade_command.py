@@ -14,7 +14,16 @@ from filelock import FileLock
 import course_attention
 from course_attention.course.cells import course_notebook
 from course_attention.grading.sandbox.cgroups import parent_cgroup
-from tests.grading.classes import COMMAND, bare, files, grade, small_class, without_seconds
+from tests.grading.classes import (
+    COMMAND,
+    bare,
+    command_here,
+    files,
+    grade,
+    grade_here,
+    small_class,
+    without_seconds,
+)
 from tests.grading.conftest import FIRST, SECOND, filled, needs_bubblewrap
 
 FIELDS = {
@@ -59,8 +68,9 @@ def first_run(handed_in: Path) -> tuple[subprocess.CompletedProcess, Path]:
 
 
 @needs_bubblewrap
+@pytest.mark.usefixtures("in_this_process")
 class TestClass:
-    """One class, graded with two workers, then again."""
+    """One class, graded by the command with two workers, then again in this process."""
 
     def test_closing_line(self, first_run) -> None:
         """Exit code 0; in the last line counts per status and what limits memory; progress on stderr."""
@@ -95,7 +105,7 @@ class TestClass:
         """A second run grades nothing, without the seed being given again, and leaves every byte as it is."""
         _, out = first_run
         before = files(out)
-        done = grade(handed_in, out)
+        done = grade_here(handed_in, out)
         assert done.stdout.splitlines()[-1] == "6 submissions, 0 of them graded now: 4 graded, 2 malformed"
         assert files(out) == before and "starting" not in done.stderr
 
@@ -103,10 +113,10 @@ class TestClass:
         """--force grades again, to the same bytes but for the seconds; another seed grades again with that one."""
         _, out = first_run
         copy = shutil.copytree(out, tmp_path / "copy")
-        done = grade(handed_in, copy, "--force", "--workers", "1")
+        done = grade_here(handed_in, copy, "--force")
         assert "6 of them graded now" in done.stdout
         assert without_seconds(copy) == without_seconds(out)
-        done = grade(handed_in, copy, "--seed", "4", "--workers", "1")
+        done = grade_here(handed_in, copy, "--seed", "4")
         assert "6 of them graded now" in done.stdout
         assert {record["seed"] for record in results(copy).values()} == {4}
 
@@ -114,7 +124,7 @@ class TestClass:
         """--only judges one exercise of those who were asked it again, to the same bytes but for the seconds."""
         _, out = first_run
         copy = shutil.copytree(out, tmp_path / "copy")
-        done = grade(handed_in, copy, "--only", "attention_output", "additive_parameters", "--workers", "1")
+        done = grade_here(handed_in, copy, "--only", "attention_output", "additive_parameters")
         assert "2 of them graded now" in done.stdout, done.stderr
         assert without_seconds(copy) == without_seconds(out)
 
@@ -135,10 +145,10 @@ class TestClass:
         """A result that has another name since a second assignment came in does not stay beside its successor."""
         (tmp_path / "in" / "dora" / "week 1").mkdir(parents=True)
         (tmp_path / "in" / "dora" / "week 1" / f"{FIRST}.ipynb").write_bytes(b"cut off")
-        grade(tmp_path / "in", tmp_path / "out")
+        grade_here(tmp_path / "in", tmp_path / "out")
         assert results(tmp_path / "out").keys() == {f"dora/{FIRST}"}
         shutil.copytree(tmp_path / "in" / "dora" / "week 1", tmp_path / "in" / "dora" / "week 2")
-        grade(tmp_path / "in", tmp_path / "out")
+        grade_here(tmp_path / "in", tmp_path / "out")
         assert results(tmp_path / "out").keys() == {f"dora/week 1.{FIRST}", f"dora/week 2.{FIRST}"}
 
     def test_late_and_other_files(self, tmp_path: Path) -> None:
@@ -151,7 +161,7 @@ class TestClass:
         late, none = tmp_path / "late.toml", tmp_path / "none.toml"
         late.write_text("late = { after = 2026-10-01T23:59:00+02:00, per_day = 0.1 }\n")
         none.write_text("")
-        done = grade(tmp_path / "in", tmp_path / "out", "--late", late, "--keep", "newest", "--workers", "1")
+        done = grade_here(tmp_path / "in", tmp_path / "out", "--late", late, "--keep", "newest")
         told = "files handed in: 3; no submissions: 1, and handed_in.csv says why"
         assert done.stdout.splitlines()[-1] == told
         assert "due dates: 1 late, 0 on time" in done.stdout
@@ -159,8 +169,7 @@ class TestClass:
         assert record["score"] == record["max_score"] == 2.0
         shown = {}
         for options in ((), ("--late", none), ("--late", late)):
-            command = [*COMMAND, "report", tmp_path / "out", *options]
-            subprocess.run(command, capture_output=True, check=True, timeout=60)
+            assert command_here("report", tmp_path / "out", *options).returncode == 0
             shown[options] = (
                 (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8-sig").splitlines()[-1]
             )
@@ -193,12 +202,11 @@ class TestWrongUse:
         one = small_class(tmp_path / "in", students=1)
         (tmp_path / "file").write_text("")
         self.refused(grade(tmp_path / "missing", tmp_path / "out"), "missing is not a folder")
-        self.refused(grade(tmp_path / "empty", tmp_path / "out"), "holds no notebooks")
-        self.refused(grade(tmp_path / "file", tmp_path / "out"), "not a folder")
-        self.refused(grade(one, tmp_path / "file"), "file: File exists")
+        self.refused(grade_here(tmp_path / "empty", tmp_path / "out"), "holds no notebooks")
+        self.refused(grade_here(tmp_path / "file", tmp_path / "out"), "not a folder")
+        self.refused(grade_here(one, tmp_path / "file"), "file: File exists")
         assert not (tmp_path / "out").exists()
-        done = subprocess.run([*COMMAND, "report", one], capture_output=True, text=True, check=False)
-        self.refused(done, "holds no results")
+        self.refused(command_here("report", one), "holds no results")
 
     def test_no_such_exercise(self, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
         """--only with a name that is no exercise's, and the one that may be meant; nor together with --force."""
@@ -238,11 +246,10 @@ class TestWrongUse:
         """Late rules that are wrong are told with the file, the rule and what came, before anything is graded."""
         one = small_class(tmp_path / "in", students=1)
         (tmp_path / "late.toml").write_text("late = { after = 2026-10-01T23:59:00Z, per_day = 10 }")
-        done = grade(one, tmp_path / "out", "--late", tmp_path / "late.toml")
+        done = grade_here(one, tmp_path / "out", "--late", tmp_path / "late.toml")
         self.refused(done, "late.toml: late.per_day is the share of the points", "got 10")
-        self.refused(
-            grade(one, tmp_path / "out", "--late", tmp_path / "none.toml"), "none.toml: No such file"
-        )
+        done = grade_here(one, tmp_path / "out", "--late", tmp_path / "none.toml")
+        self.refused(done, "none.toml: No such file")
         assert not (tmp_path / "out").exists()
 
     @needs_bubblewrap
@@ -250,12 +257,13 @@ class TestWrongUse:
         """Results that another run is writing to."""
         (tmp_path / "out").mkdir()
         with FileLock(tmp_path / "out" / ".lock"):
-            done = grade(small_class(tmp_path / "in", students=1), tmp_path / "out")
+            done = grade_here(small_class(tmp_path / "in", students=1), tmp_path / "out")
         self.refused(done, "another command is writing to")
 
-    def test_no_bubblewrap(self, tmp_path: Path) -> None:
+    def test_no_bubblewrap(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Where bubblewrap is missing, how to install it, and the other isolation."""
-        done = grade(small_class(tmp_path / "in", students=1), tmp_path / "out", PATH=str(tmp_path))
+        monkeypatch.setenv("PATH", str(tmp_path))
+        done = grade_here(small_class(tmp_path / "in", students=1), tmp_path / "out")
         self.refused(done, "bubblewrap is not installed", "apt-get install bubblewrap", "--isolation process")
         assert not (tmp_path / "out").exists()
 
@@ -264,7 +272,8 @@ class TestWrongUse:
         """A seed that cannot be read is not replaced in silence: all would be graded anew."""
         (tmp_path / "out").mkdir()
         (tmp_path / "out" / "seed.txt").write_text("")
-        self.refused(grade(small_class(tmp_path / "in", students=1), tmp_path / "out"), "seed.txt", "--seed")
+        one = small_class(tmp_path / "in", students=1)
+        self.refused(grade_here(one, tmp_path / "out"), "seed.txt", "--seed")
 
 
 def test_main_process_is_light(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 
@@ -24,6 +25,10 @@ HOSTILE = programs("hostile")
 _NORMAL = 5.0  # seconds for an honest submission on a busy machine; alone it takes a tenth of one
 
 
+def _submission(stem: str) -> Submission:
+    return Submission.made_here("mallory", stem)
+
+
 @pytest.fixture(scope="module")
 def hostile_sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
     """A sandbox of their own, started where the secrets of a class lie about: in the environment and in a folder."""
@@ -32,6 +37,7 @@ def hostile_sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbo
     with pytest.MonkeyPatch.context() as patch, Sandbox() as one:
         patch.setenv("COURSE_SECRET", "a secret")
         patch.chdir(folder)
+        Grader(one, SEED).grade(_submission(FIRST), filled(FIRST))  # it stands, whichever test is the first
         yield one
 
 
@@ -42,10 +48,6 @@ def grade(hostile_sandbox: Sandbox) -> Callable[..., dict]:
         return Grader(hostile_sandbox, SEED).grade(_submission(stem), content)
 
     return grade
-
-
-def _submission(stem: str) -> Submission:
-    return Submission.made_here("mallory", stem)
 
 
 def check(program: Program, result: dict) -> None:
@@ -74,7 +76,6 @@ def check(program: Program, result: dict) -> None:
 @pytest.mark.parametrize("program", HOSTILE, ids=lambda program: program.name)
 def test_hostile(program: Program, grade: Callable[..., dict], hostile_sandbox: Sandbox) -> None:
     """It ends as its file says, in bounded time; nothing of it is left; the next submission is graded as ever."""
-    grade(FIRST, filled(FIRST))
     began = time.monotonic()
     result = grade(program.stem, program.content(), program.limits)
     losses = 1 + len(program.cells)
@@ -163,9 +164,11 @@ found += ["a name"] * (hasattr(builtins, "mallory") or hasattr(numpy, "mallory")
 found += ["a variable"] * ("MALLORY" in os.environ)
 found += [process for process in os.listdir("/proc") if process.isdigit() and int(process) != os.getpid()]
 found += ["few processors"] * (len(os.sched_getaffinity(0)) < os.cpu_count())
-found += ["a lower priority"] * (os.nice(0) != 0)
+found += ["a lower priority"] * (os.nice(0) != PRIORITY)
 raise RuntimeError(f"saw {found}")
-"""
+""".replace(
+    "PRIORITY", str(os.nice(0) if hasattr(os, "nice") else 0)
+)  # which these tests themselves may have
 
 
 def test_nothing_for_the_next(grade: Callable[..., dict]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -75,45 +76,76 @@ def test_left_out_helper_builds_on_answers(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course from nothing that asks two exercises in a notebook, and in a second one a third."""
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course from nothing: a notebook asks two exercises, a second one a third, and a last one refuses a shortcut."""
     files = {f"secret_name_{name}": exercise(name) for name in ("opening", "closing", "later")}
-    notebooks = {"01_a": notebook("opening", "closing"), "02_b": notebook("later")}
-    settings = 'title = "Two"\nnotebooks = ["01_a", "02_b"]'
+    files["mine"] = exercise("mine").replace(
+        'library="numpy",', 'library="numpy",\n        ready_made=("numpy.convolve",),'
+    )
+    notebooks = {"01_a": notebook("opening", "closing"), "02_b": notebook("later"), "03_c": notebook("mine")}
+    settings = 'title = "Own"\nnotebooks = ["01_a", "02_b", "03_c"]'
     return course(tmp_path_factory.mktemp("own") / "c", settings, notebooks, files)
 
 
-def test_solved(two: Path) -> None:
-    """The reference solutions earn every point, and an earlier notebook's are free in a later one."""
-    one, other = graded(
-        two, ("01_a", {}), ("02_b", {"later": "from course_attention import opening as later"})
-    )
-    assert one["score"] == 4 and other["score"] == 2, (one, other)
+USES_AN_EARLIER_ONE = "from course_attention import opening as later"
+READY_MADE = (
+    "import numpy as np\ndef mine(x, width):\n    return np.convolve(x, np.ones(width) / width, 'valid')",
+    "import numpy\nf = getattr(numpy, 'con' + 'volve')\n"
+    "def mine(x, width):\n    return f(x, numpy.ones(width) / width, 'valid')",
+)
 
 
-def test_solution_is_withheld(two: Path) -> None:
-    """No answer gets at the reference solution of its exercise, or of one that is asked later."""
-    ways = [
+def ways_to_the_solution(own: Path) -> list[str]:
+    return [
         "from course_attention import opening",
         "from course_attention import closing\ndef opening(x, width):\n    return closing(x, width)",
         "from course_attention import later\nopening = later",
         "import course_attention.mechanisms.own_secret_name_opening as m\nopening = m.opening",
         "import own_exercises.secret_name_opening as m\nopening = m.opening",
         "from course_attention.active_course import choose\nimport pathlib\n"
-        f"choose(pathlib.Path({str(two)!r}))\nfrom course_attention import opening",
+        f"choose(pathlib.Path({str(own)!r}))\nfrom course_attention import opening",
     ]
-    records = graded(two, *(("01_a", {"opening": answer}) for answer in ways))
-    for answer, record in zip(ways, records, strict=True):
+
+
+@pytest.fixture(scope="module")
+def results(own: Path) -> dict[str, list[dict]]:
+    """What became of the submissions of the tests below: one sandbox runs them all, for each takes seconds to start."""
+    roots = ["/tmp", "/course", "/usr/local", "/home", "/root", "/work", str(own)]
+    handed_in = {
+        "solved": [("01_a", {}), ("02_b", {"later": USES_AN_EARLIER_ONE})],
+        "solution": [("01_a", {"opening": answer}) for answer in ways_to_the_solution(own)],
+        "files": [("01_a", {"opening": FINDS_THE_FILE.format(roots=roots) + SOLUTION})],
+        "ready-made": [("03_c", {"mine": answer}) for answer in READY_MADE],
+    }
+    records = iter(graded(own, *itertools.chain.from_iterable(handed_in.values())))
+    return {name: [next(records) for _ in submissions] for name, submissions in handed_in.items()}
+
+
+def test_solved(results: dict[str, list[dict]]) -> None:
+    """The reference solutions earn every point, and an earlier notebook's are free in a later one."""
+    one, other = results["solved"]
+    assert one["score"] == 4 and other["score"] == 2, (one, other)
+
+
+def test_solution_is_withheld(own: Path, results: dict[str, list[dict]]) -> None:
+    """No answer gets at the reference solution of its exercise, or of one that is asked later."""
+    for answer, record in zip(ways_to_the_solution(own), results["solution"], strict=True):
         opening = entries(record)["opening"]
         assert opening["status"] in ("forbidden", "errored", "crashed"), (answer, opening)
         assert opening["score"] == 0
 
 
-def test_files_are_invisible(two: Path) -> None:
+def test_files_are_invisible(results: dict[str, list[dict]]) -> None:
     """A submission that walks the file system finds no file of the author's."""
-    roots = ["/tmp", "/course", "/usr/local", "/home", "/root", "/work", str(two)]
-    (record,) = graded(two, ("01_a", {"opening": FINDS_THE_FILE.format(roots=roots) + SOLUTION}))
+    (record,) = results["files"]
     assert entries(record)["opening"]["status"] == "passed", entries(record)["opening"]["message"]
+
+
+def test_ready_made_is_refused(results: dict[str, list[dict]]) -> None:
+    """What the author names as ready-made is refused, by its name and by whatever way it is reached."""
+    for record in results["ready-made"]:
+        mine = entries(record)["mine"]
+        assert (mine["status"], mine["score"]) == ("forbidden", 0), mine
 
 
 def test_folder_among_what_is_shown_is_hidden(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -128,34 +160,18 @@ def test_folder_among_what_is_shown_is_hidden(monkeypatch: pytest.MonkeyPatch, t
     assert bubblewrap._of_author({tmp_path / "library": tmp_path}) == []
 
 
-def test_ready_made_is_refused(tmp_path: Path) -> None:
-    """What the author names as ready-made is refused, by its name and by whatever way it is reached."""
-    text = exercise("mine").replace(
-        'library="numpy",', 'library="numpy",\n        ready_made=("numpy.convolve",),'
-    )
-    own = course(tmp_path / "c", 'notebooks = ["01_a"]', {"01_a": notebook("mine")}, {"mine": text})
-    ways = [
-        "import numpy as np\ndef mine(x, width):\n    return np.convolve(x, np.ones(width) / width, 'valid')",
-        "import numpy\nf = getattr(numpy, 'con' + 'volve')\n"
-        "def mine(x, width):\n    return f(x, numpy.ones(width) / width, 'valid')",
-    ]
-    for record in graded(own, *(("01_a", {"mine": answer}) for answer in ways)):
-        mine = entries(record)["mine"]
-        assert (mine["status"], mine["score"]) == ("forbidden", 0), mine
-
-
-def test_command(two: Path, tmp_path: Path) -> None:
+def test_command(own: Path, tmp_path: Path) -> None:
     """`answer-key` and `grade` with --course: the whole class, by its own points, with nothing of the package's."""
     command = ("-m", "course_attention.cli")
-    key = run(*command, "answer-key", "--course", two, tmp_path / "in" / "ada")
+    key = run(*command, "answer-key", "--course", own, tmp_path / "in" / "ada")
     assert key.returncode == 0, key.stderr
     out = tmp_path / "out"
-    done = run(*command, "grade", tmp_path / "in", "--course", two, "--out", out, "--workers", "1")
+    done = run(*command, "grade", tmp_path / "in", "--course", own, "--out", out, "--workers", "1")
     assert done.returncode == 0, done.stderr
-    assert "2 submissions, 2 of them graded now: 2 graded" in done.stdout
+    assert "3 submissions, 3 of them graded now: 3 graded" in done.stdout
     grades = (out / "grades.csv").read_text(encoding="utf-8")
     assert "01_a" in grades and "softmax" not in grades
-    with (two / "course.toml").open("a", encoding="utf-8") as settings:
+    with (own / "course.toml").open("a", encoding="utf-8") as settings:
         settings.write("\n[drop]\nlowest = 1\n")
     assert run(*command, "report", out).returncode == 0  # the results know their course
     assert "dropped" in (out / "grades.csv").read_text(encoding="utf-8")
@@ -179,10 +195,10 @@ def test_fingerprints(tmp_path: Path) -> None:
     assert softmax not in printed(ask, of=own)
 
 
-def test_made_up_class(two: Path, tmp_path: Path) -> None:
+def test_made_up_class(own: Path, tmp_path: Path) -> None:
     """A made-up class answers an author's exercises rightly: nothing wrong is known of them."""
     made = run(
-        "-m", "course_attention.cli", "simulate-class", "--course", two, tmp_path / "class", "--students", "3"
+        "-m", "course_attention.cli", "simulate-class", "--course", own, tmp_path / "class", "--students", "3"
     )
     assert made.returncode == 0, made.stderr
     answers = json.loads((tmp_path / "class" / "truth.json").read_text(encoding="utf-8"))

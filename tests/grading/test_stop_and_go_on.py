@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.grading.classes import COMMAND, bare, grade, sandboxes, without_seconds
+from tests.grading.classes import COMMAND, bare, grade_here, sandboxes, without_seconds
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 
 # Fifty take a quarter of an hour: COURSE_ATTENTION_KILLS=50 pytest tests/grading/test_stop_and_go_on.py
@@ -66,22 +66,24 @@ def kill_at(command: list, out: Path, moment: random.Random) -> tuple[bool, list
 
 @needs_bubblewrap
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 def test_killed_at_any_moment(handed_in: Path, tmp_path: Path) -> None:
     """The results and views are the same, byte for byte but for the seconds; no process outlives its run."""
-    grade(handed_in, tmp_path / "never stopped", "--seed", "3", "--workers", "1")
+    grade_here(handed_in, tmp_path / "never stopped", "--seed", "3")
     expected = without_seconds(tmp_path / "never stopped")
     assert sum(name.startswith("results/") for name in expected) == STUDENTS
     moment, kills, runs = random.Random(50), 0, 0
     while kills < KILLS:
         runs += 1
         out = tmp_path / f"stopped {runs}"
-        command = [*COMMAND, "grade", handed_in, "--out", out, "--workers", "2", "--seed", "3"]
         killed = True
         while killed and kills < KILLS:
+            workers = str(2 - kills % 2)  # two and one by turns: each takes seconds to start
+            command = [*COMMAND, "grade", handed_in, "--out", out, "--workers", workers, "--seed", "3"]
             killed, left = kill_at(command, out, moment)
             assert not left, [(one.pid, one.cmdline()) for one in left]
             kills += killed
-        done = grade(handed_in, out, "--seed", "3", "--workers", "1")
+        done = grade_here(handed_in, out, "--seed", "3")
         assert done.returncode == 0, done.stderr
         assert without_seconds(out) == expected
     print(f"killed {kills} times in {runs} runs")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import torch
 from torch import Tensor
@@ -34,14 +35,17 @@ class Vocabulary:
     def __len__(self) -> int:
         return len(self.symbols)
 
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {symbol: i for i, symbol in enumerate(self.symbols)}
+
     def encode(self, text: str) -> list[int]:
         """Indices of the characters of a text.
 
         Raises:
             KeyError: the vocabulary has no such character.
         """
-        index = {symbol: i for i, symbol in enumerate(self.symbols)}
-        return [index[character] for character in text]
+        return [self._index[character] for character in text]
 
     def decode(self, indices: Iterable[int]) -> str:
         """The text that indices stand for, up to the end mark."""

@@ -9,8 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from datetime import date, timedelta
+from functools import cache
 
-from babel.dates import format_date, format_skeleton
+from babel import Locale
+from babel.dates import DateTimePattern, get_date_format, match_skeleton
 
 from course_attention.experiments.common.pairs import Pairs, Vocabulary
 
@@ -36,9 +38,17 @@ def write_date(day: date, language: str, form: str) -> str:
         >>> write_date(date(2024, 4, 3), "hu", "long")
         '2024. április 3.'
     """
-    if form in _SKELETONS:
-        return format_skeleton(_SKELETONS[form], day, locale=language)
-    return format_date(day, form, locale=language)
+    locale, pattern = _pattern(language, form)
+    return pattern.apply(day, locale)
+
+
+@cache  # Babel looks for the pattern anew in each call of `format_date`, which takes most of its time
+def _pattern(language: str, form: str) -> tuple[Locale, DateTimePattern]:
+    locale = Locale.parse(language)
+    if form not in _SKELETONS:
+        return locale, get_date_format(form, locale)
+    known = locale.datetime_skeletons
+    return locale, known[match_skeleton(_SKELETONS[form], known)]
 
 
 def ways_to_write(language: str) -> tuple[str, ...]:

@@ -16,13 +16,10 @@ from course_attention.grading.autograder.archive import write_archive
 from course_attention.grading.autograder.in_container import BEFORE_LATE_RULES
 from tests.active_course.courses import course, exercise, notebook
 from tests.active_course.courses import run as run_python
+from tests.grading.classes import command_here
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 
-SOLVED = """
-from course_attention.course.answer_key import solved
-from course_attention.course.filling import as_bytes
-print(as_bytes(solved("01_a")).decode())
-"""
+SOLUTION = "def mine(x, width):\n    return np.lib.stride_tricks.sliding_window_view(x, width, axis=-1).mean(axis=-1)"
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +32,8 @@ def autograder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def run(
-    autograder: Path, name: str, files: dict[str, bytes], **environment: str
-) -> tuple[subprocess.CompletedProcess, dict]:
-    """What Gradescope does with a submission; and what it reads then."""
+def laid_out(autograder: Path, name: str, files: dict[str, bytes]) -> Path:
+    """A folder like /autograder, with a submission of these files."""
     place = autograder / name
     for file, content in files.items():
         path = place / "submission" / file
@@ -47,6 +42,14 @@ def run(
     (place / "submission").mkdir(parents=True, exist_ok=True)
     (place / "results").mkdir()
     (place / "source").symlink_to(autograder / "source")
+    return place
+
+
+def run(
+    autograder: Path, name: str, files: dict[str, bytes], **environment: str
+) -> tuple[subprocess.CompletedProcess, dict]:
+    """What Gradescope does with a submission; and what it reads then."""
+    place = laid_out(autograder, name, files)
     done = subprocess.run(
         [shutil.which("bash"), autograder / "source" / "run_autograder"],
         cwd=place,
@@ -123,16 +126,17 @@ def test_course_of_ones_own(tmp_path: Path) -> None:
     with zipfile.ZipFile(place / "autograder.zip") as archive:
         archive.extractall(place / "source")
     own.rename(tmp_path / "elsewhere")  # it is not there when Gradescope grades
-    key = run_python("-c", SOLVED, of=tmp_path / "elsewhere")
-    assert key.returncode == 0, key.stderr
-    done, found = run(place, "own", {"01_a.ipynb": key.stdout.encode()})
+    solved = json.loads(notebook("mine"))
+    (answer,) = [cell for cell in solved["cells"] if cell["metadata"].get("nbgrader", {}).get("solution")]
+    answer["source"] = SOLUTION
+    done, found = run(place, "own", {"01_a.ipynb": json.dumps(solved).encode()})
     assert done.returncode == 0, done.stderr
     assert (found["score"], found["output"]) == (3.0, BEFORE_LATE_RULES), found
     assert [one["name"] for one in found["tests"]] == ["01_a: mine"]
 
 
-@pytest.mark.slow
 @needs_bubblewrap
+@pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize(
     ("name", "files"),
     [
@@ -147,8 +151,12 @@ def test_course_of_ones_own(tmp_path: Path) -> None:
 )
 def test_score_of_what_cannot_be_graded(autograder: Path, name: str, files: dict[str, bytes]) -> None:
     """Gradescope asks for a score of each submission: it is 0, in the whole and in the test, and the test says why."""
-    done, found = run(autograder, name, files)
+    place = laid_out(autograder, name, files)
+    out = place / "results" / "results.json"
+    settings = ("--settings", place / "source" / "settings.json")
+    done = command_here("gradescope-grade", place / "submission", "--out", out, *settings)
     assert done.returncode == 0, done.stderr
+    found = json.loads(out.read_bytes())
     assert found["score"] == 0.0
     assert all(one["score"] == 0.0 and one["output"] for one in found["tests"]) and found["tests"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.grading.classes import grade
+from tests.grading.classes import grade_here
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 from tests.grading.roster.lists import CANVAS, GRADESCOPE, WORKSHEET
 from tests.grading.roster.test_way_back import by_name, participants, table
@@ -58,14 +58,14 @@ def graded(lms: str, tmp_path: Path) -> tuple[Path, str]:
             archive.writestr("assignment_1_export/submission_metadata.yml", METADATA)
     (tmp_path / "list.csv").write_text(LISTS[lms])
     out = tmp_path / "results"
-    done = grade(tmp_path / "submissions.zip", out, "--roster", str(tmp_path / "list.csv"))
+    done = grade_here(tmp_path / "submissions.zip", out, "--roster", tmp_path / "list.csv")
     assert done.returncode == 0, done.stderr
     assert "of nobody on the class list: " in done.stdout and "4 students: " in done.stdout
     return out, done.stdout
 
 
-@pytest.mark.slow
 @needs_bubblewrap
+@pytest.mark.usefixtures("in_this_process")
 class TestRoundTrip:
     """Each LMS in its own format."""
 

@@ -16,10 +16,10 @@ import pytest
 
 from course_attention.grading.run.cluster import cluster
 from course_attention.grading.run.executors import CannotRun
-from tests.grading.classes import COMMAND, bare, grade, sandboxes, without_seconds
+from tests.grading.classes import COMMAND, bare, grade_here, sandboxes, without_seconds
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 
-STUDENTS = 12
+STUDENTS = 8
 WRONG = "import time\ntime.sleep(0.3)\ndef softmax(scores, axis=-1):\n    return scores"
 
 
@@ -82,6 +82,7 @@ def begin(handed_in: Path, out: Path, address: str, results: int) -> subprocess.
 
 @needs_bubblewrap
 @pytest.mark.slow
+@pytest.mark.usefixtures("in_this_process")
 def test_worker_that_dies(handed_in: Path, tmp_path: Path) -> None:
     """One of two workers is killed in mid-run; each had a sandbox, the results are those of this machine.
 
@@ -108,7 +109,7 @@ def test_worker_that_dies(handed_in: Path, tmp_path: Path) -> None:
         assert process.returncode == 2
         assert stderr.splitlines()[-1] == f"course-attention grade: no Dask scheduler answers at {address}"
         assert "distributed" not in stderr and "Traceback" not in stderr
-    done = grade(handed_in, tmp_path / "stopped", "--seed", "3", "--workers", "1")
+    done = grade_here(handed_in, tmp_path / "stopped", "--seed", "3")
     assert done.returncode == 0 and f" {STUDENTS} of them" not in done.stdout
     assert without_seconds(tmp_path / "cluster") == without_seconds(tmp_path / "stopped")
 

@@ -50,6 +50,7 @@ def test_result(tmp_path: Path) -> None:
 
 
 @needs_bubblewrap
+@pytest.mark.usefixtures("in_this_process")
 def test_best_version(tmp_path: Path) -> None:
     """With `best` every version is graded, the best counts, handed_in.csv names it, and the counts tell all files."""
     (tmp_path / "in" / "ada").mkdir(parents=True)
@@ -162,6 +163,7 @@ def test_grader_that_fails(
         (tmp_path / "in" / student).mkdir(parents=True)
         (tmp_path / "in" / student / f"{FIRST}.ipynb").write_bytes(b"{}")
     command = ["grade", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--isolation", "process"]
+    command += ["--workers", "1"]
     with monkeypatch.context() as patch:
         workers = contextlib.nullcontext(Workers(_Dead, 2, 2))
         patch.setattr("course_attention.grading.run.grade_class._workers", lambda *_: workers)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from course_attention.grading.reading.submissions import find_submissions
+from course_attention.grading.reading.submissions import Submission, find_submissions
+from course_attention.grading.run import tasks
 from course_attention.grading.run.cohort import Cohort
-from course_attention.grading.run.executors import local
+from course_attention.grading.run.grader import Grader
 from course_attention.grading.run.tasks import Settings
 from course_attention.grading.sandbox.limits import Limits
+from course_attention.grading.sandbox.sandbox import Sandbox
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 
-_SECONDS = 8.0
+_SECONDS = 5.0
 _NOISY = """
 import os
-for _ in range(40):
+for _ in range(50):
     if os.fork() == 0:
         os.setsid()  # the kernel shares the processor between sessions first
         while True:
@@ -26,7 +29,7 @@ for _ in range(40):
 while True:
     pass
 """
-# It waits a few seconds for a neighbour to be at work, and then needs a second of the processor's time.
+# It waits a second for a neighbour to be at work, and then needs half a second of the processor's time.
 _HONEST = """
 import time
 def spin(seconds):
@@ -34,10 +37,10 @@ def spin(seconds):
     while time.process_time() - begin < seconds:
         pass
     return time.monotonic() - began
-end = time.monotonic() + 4
+end = time.monotonic() + 1
 while time.monotonic() < end and spin(0.01) < 0.1:
     time.sleep(0.1)
-spin(1.0)
+spin(0.5)
 def softmax(scores, axis=-1):
     e = np.exp(scores - scores.max(axis=axis, keepdims=True))
     return e / e.sum(axis=axis, keepdims=True)
@@ -46,21 +49,28 @@ def softmax(scores, axis=-1):
 
 @needs_bubblewrap
 @pytest.mark.slow
-def test_noisy_neighbour(tmp_path: Path) -> None:
-    """Beside forty spinning processes a right answer does not end in time; alone it does, and that counts."""
+def test_noisy_neighbour(tmp_path: Path, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside fifty spinning processes a right answer does not end in time; alone it does, and that counts."""
     for student, answer in {"ada": _HONEST, "mallory": _NOISY}.items():
         (tmp_path / "in" / student).mkdir(parents=True)
-        added = (
-            {"softmax": _NOISY} if answer == _NOISY else None
-        )  # twice as long: the workers start one by one
-        content = filled(FIRST, {"softmax": answer}, added)
+        content = filled(FIRST, {"softmax": answer})
         (tmp_path / "in" / student / f"{FIRST}.ipynb").write_bytes(content)
     settings = Settings(seed=5, limits=Limits(seconds=_SECONDS))
     first: dict[str, bool] = {}
-    with local(2) as workers:
+    with Sandbox(limits=settings.limits) as other:
+        # Both stand before the class comes, and their workers wait for each other: the noise is there from the start.
+        free, together = [sandbox, other], threading.Barrier(2)
+        for one in free:
+            monkeypatch.setattr(one, "limits", settings.limits)
+            Grader(one, seed=5).grade(Submission.made_here("first", FIRST), filled(FIRST))
+
+        def take_sandbox() -> None:
+            tasks._kept.sandbox = free.pop()
+            tasks._kept.wanted = settings.isolation, settings.device, settings.limits
+            together.wait()
 
         def watched() -> Any:
-            executor = workers.executor()
+            executor = ThreadPoolExecutor(2, initializer=take_sandbox)
             submit = executor.submit
 
             def noting(function: Any, task: Any) -> Future:
@@ -72,7 +82,7 @@ def test_noisy_neighbour(tmp_path: Path) -> None:
             executor.submit = noting
             return executor
 
-        cohort = Cohort(tmp_path / "out", settings, watched, workers.in_flight, workers.at_once)
+        cohort = Cohort(tmp_path / "out", settings, watched, in_flight=4, at_once=2)
         graded = {one.student: record for one, record, _ in cohort.grade(find_submissions(tmp_path / "in"))}
     assert first == {"ada": True, "mallory": True}, "the neighbour was not noisy enough to try anything"
     assert graded["mallory"]["status"] == "timeout"

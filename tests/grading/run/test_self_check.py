@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from contextlib import closing
+from itertools import islice
 
 from course_attention.grading.run.self_check import Checked, self_check, table
 from tests.grading.conftest import needs_bubblewrap
@@ -23,7 +25,8 @@ def test_every_promise_holds() -> None:
 
 def test_broken_promises_are_found() -> None:
     """With limits alone, the canaries that look outside get through: the table can fail."""
-    rows = {row.promise: row.held for row in self_check("process")}
+    with closing(self_check("process")) as checked:  # the others take long, and say nothing of what isolates
+        rows = {row.promise: row.held for row in islice(checked, 4)}
     assert rows["an honest answer passes"]
     assert not rows["no network"]
     assert not rows["files of other users and submissions cannot be read"]

@@ -42,7 +42,7 @@ def test_missing() -> None:
 
 
 @needs_bubblewrap
-@pytest.mark.usefixtures("without_library")
+@pytest.mark.usefixtures("without_library", "in_this_process")
 def test_grade_says_so(tmp_path: Path) -> None:
     """The command tells the instructor, and grades all the same."""
     notices: list[str] = []

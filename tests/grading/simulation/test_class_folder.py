@@ -24,6 +24,8 @@ from course_attention.grading.simulation.students import NAMES, Student, draw_st
 from tests.grading.conftest import SEED, needs_bubblewrap
 from tests.grading.simulation.namespace import defined
 
+STATUSES = {"passed", "failed", "errored", "forbidden", "not_attempted"}
+
 
 def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -46,7 +48,7 @@ def test_variety(tmp_path: Path) -> None:
     truth = truth_of(tmp_path)
     rows = truth["answers"]
     statuses = {row["status"] for row in rows}
-    assert statuses == {"passed", "failed", "errored", "forbidden", "not_attempted"}
+    assert statuses == STATUSES
     assert all((row["misconception"] is not None) is (row["status"] == "failed") for row in rows)
     assert len({row["misconception"] for row in rows}) > 30
     submissions = find_submissions(tmp_path)
@@ -128,11 +130,16 @@ def judged(stem: str, name: str, source: str) -> float:
 
 @pytest.mark.slow
 @needs_bubblewrap
-def test_grader_finds_the_truth(tmp_path: Path, sandbox: Sandbox) -> None:
-    """Graded in the sandbox, every exercise has the status, misconception and score that the truth tells."""
-    write_class(tmp_path, 3, 4)
+@pytest.mark.parametrize(("students", "seed"), [(1, 13), pytest.param(3, 4, marks=pytest.mark.exhaustive)])
+def test_grader_finds_the_truth(students: int, seed: int, tmp_path: Path, sandbox: Sandbox) -> None:
+    """Graded in the sandbox, every exercise has the status, misconception and score that the truth tells.
+
+    With these seeds there is every status, and a notebook that cannot be read.
+    """
+    write_class(tmp_path, students, seed)
     scores = judged_here(tmp_path)
     truth = truth_of(tmp_path)
+    assert {row["status"] for row in truth["answers"]} == STATUSES and truth["malformed"]
     expected = {}
     for row in truth["answers"]:
         key = (row["student"], row["notebook"], row["exercise"])
