@@ -5,10 +5,12 @@ from __future__ import annotations
 import builtins
 import dis
 from collections.abc import Iterator
+from functools import cache
 from types import CodeType
 
 
-def free_names(source: str) -> list[str]:
+@cache  # each answer that passes asks again for all parts of the student's module
+def free_names(source: str) -> tuple[str, ...]:
     """The names that a source uses and does not define, Python's own left out, sorted.
 
     Raises:
@@ -16,12 +18,12 @@ def free_names(source: str) -> list[str]:
 
     Example:
         >>> free_names("def f(x):\\n    y = np.exp(x)\\n    return y / total(y, len(x))")
-        ['np', 'total']
+        ('np', 'total')
     """
     code = compile(source, "<part>", "exec", dont_inherit=True)
     defined = {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_NAME"}
     used = {name for name in _used(code) if not (name.startswith("__") and name.endswith("__"))}
-    return sorted(used - defined - vars(builtins).keys())
+    return tuple(sorted(used - defined - vars(builtins).keys()))
 
 
 def _used(code: CodeType) -> Iterator[str]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
+from functools import cache
 
 from course_attention.active_course import active
 from course_attention.course.cell_source import facts
@@ -70,7 +72,8 @@ def with_part(text: str, name: str, body: str) -> str:
     return text
 
 
-def _definitions(source: str) -> dict[str, str]:
+@cache  # each answer that passes asks again for all parts
+def _definitions(source: str) -> Mapping[str, str]:
     """Each name that a part defines or imports, with the statement that does."""
     statements = [ast.unparse(statement) for statement in ast.parse(source).body]
     return {name: statement for statement in statements for name in facts(statement).defines}

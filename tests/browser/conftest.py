@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +31,7 @@ SETTINGS = {
     "codemirror-extension/plugin": {"defaultConfig": {"autoClosingBrackets": False}},
 }
 SECONDS_TO_START = 60
+TOKEN = "browser-test"
 
 
 def missing() -> str | None:
@@ -60,18 +62,36 @@ def artifacts() -> Path:
     return folder
 
 
-@pytest.fixture
-def workspace(tmp_path: Path) -> Path:
-    """An empty workspace, marked as `course-attention start` marks one."""
-    folder = tmp_path / "workspace"
+@pytest.fixture(scope="module")
+def workspace(lab: str, served: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
+    """A workspace for the tests of a file, marked as `course-attention start` marks one. Its kernels end with it."""
+    folder = served / request.path.stem
     (folder / ".course_attention").mkdir(parents=True)
-    return folder
+    yield folder
+    sessions = f"{lab.removesuffix('lab')}api/sessions"
+    for session in json.loads(_asked(sessions, "GET")):
+        _asked(f"{sessions}/{session['id']}", "DELETE")
 
 
-@pytest.fixture
-def lab(workspace: Path, tmp_path: Path) -> Iterator[str]:
-    """The address of a JupyterLab that serves the workspace; it knows nothing of the user's own settings."""
-    own = tmp_path / "jupyter"
+def _asked(url: str, method: str) -> bytes:
+    """What JupyterLab's server answers."""
+    header = {"Authorization": f"token {TOKEN}"}
+    with urllib.request.urlopen(
+        urllib.request.Request(url, method=method, headers=header), timeout=60
+    ) as answer:
+        return answer.read()
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that JupyterLab serves. The workspaces stand in it."""
+    return tmp_path_factory.mktemp("served")
+
+
+@pytest.fixture(scope="session")
+def lab(served: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of one JupyterLab for all tests; it knows nothing of the user's own settings."""
+    own = tmp_path_factory.mktemp("jupyter")
     for name, values in SETTINGS.items():
         file = own / "settings/@jupyterlab" / f"{name}.jupyterlab-settings"
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -86,13 +106,13 @@ def lab(workspace: Path, tmp_path: Path) -> Iterator[str]:
         "COURSE_ATTENTION_DEVICE": "cpu",
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
     }
-    command = [sys.executable, "-m", "jupyterlab", "--no-browser", f"--ServerApp.root_dir={workspace}"]
+    command = [sys.executable, "-m", "jupyterlab", "--no-browser", f"--ServerApp.root_dir={served}"]
     # Port 0: the system picks a free one, so that two runs at a time never meet.
-    command += ["--ServerApp.port=0", "--ServerApp.ip=127.0.0.1", "--IdentityProvider.token=browser-test"]
+    command += ["--ServerApp.port=0", "--ServerApp.ip=127.0.0.1", f"--IdentityProvider.token={TOKEN}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         command.append("--allow-root")
-    with (tmp_path / "jupyterlab.log").open("w") as log:
-        server = subprocess.Popen(command, cwd=workspace, env=environment, stdout=log, stderr=log)
+    with (own / "jupyterlab.log").open("w") as log:
+        server = subprocess.Popen(command, cwd=served, env=environment, stdout=log, stderr=log)
     try:
         yield f"{_address(server, own / 'runtime', Path(log.name))}lab"
     finally:
@@ -130,8 +150,30 @@ def browser() -> Iterator[object]:
 @pytest.fixture
 def page(browser: object, artifacts: Path, request: pytest.FixtureRequest) -> Iterator[object]:
     """A page of its own, large enough for a card; the last that it shows is kept as a screenshot."""
-    page = browser.new_page(viewport={"width": 1280, "height": 1000})
-    page.set_default_timeout(30_000)
+    page = _new_page(browser)
     yield page
     page.screenshot(path=artifacts / f"{request.node.name}.png")
     page.close()
+
+
+@pytest.fixture(scope="module")
+def shared_page(browser: object) -> Iterator[object]:
+    """A page for the tests of a file: to load JupyterLab and to start a kernel takes longer than most tests."""
+    page = _new_page(browser)
+    yield page
+    page.close()
+
+
+@pytest.fixture(autouse=True)
+def _shared_page_is_shown(artifacts: Path, request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a shared page shows after each test is kept as a screenshot too."""
+    yield
+    if "shared_page" in request.fixturenames:
+        shown = request.getfixturevalue("shared_page")
+        shown.screenshot(path=artifacts / f"{request.node.name}.png")
+
+
+def _new_page(browser: object) -> object:
+    page = browser.new_page(viewport={"width": 1280, "height": 1000})
+    page.set_default_timeout(30_000)
+    return page

@@ -8,17 +8,21 @@ from pathlib import Path
 import nbformat
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.conftest import TOKEN
+
 RAN = re.compile(r"\[\d+\]:")
 ERROR = '[data-mime-type="application/vnd.jupyter.error"]'
 
 
 class NotebookPage:
-    """The notebook `path` of the workspace in `page`; cells are named by their nbgrader id."""
+    """The notebook `path`, in a folder that `lab` serves, in `page`; cells are named by their nbgrader id."""
 
     def __init__(self, page: Page, lab: str, path: Path) -> None:
         self.page = page
         self.cells = nbformat.read(path, as_version=4).cells
-        page.goto(f"{lab}/tree/{path.name}?token=browser-test")
+        # With a layout of its own, JupyterLab opens no notebook of an earlier test beside it.
+        folder, layout = path.parent.name, f"{path.parent.name}-{path.stem}"
+        page.goto(f"{lab}/workspaces/{layout}/tree/{folder}/{path.name}?token={TOKEN}")
         self.notebook = page.locator(".jp-NotebookPanel:not(.lm-mod-hidden) .jp-Notebook")
         expect(self.notebook.locator(".jp-Cell")).to_have_count(len(self.cells), timeout=60_000)
         # Only the status bar tells a kernel that is ready from one that has yet to connect.
@@ -62,6 +66,15 @@ class NotebookPage:
         """Kernel > Interrupt Kernel."""
         self.page.get_by_role("menuitem", name="Kernel", exact=True).click()
         self.page.get_by_role("menuitem", name="Interrupt Kernel").click()
+
+    def choose_theme(self, name: str) -> None:
+        """Settings > Theme > JupyterLab `name`, "Light" or "Dark"."""
+        self.page.get_by_role("menuitem", name="Settings", exact=True).click()
+        self.page.locator(".lm-Menu-item", has_text="Theme").first.click()
+        with self.page.expect_response(lambda one: "themes" in one.url and one.request.method == "PUT"):
+            self.page.locator(".lm-Menu-item").get_by_text(f"JupyterLab {name}", exact=True).click()
+        light = str(name == "Light").lower()
+        expect(self.page.locator(f'body[data-jp-theme-light="{light}"]')).to_have_count(1)
 
     def split(self, grade_id: str) -> None:
         """Splits the cell that is being edited, which is this one, at the cursor."""

@@ -28,9 +28,9 @@ def softmax(scores, axis=-1):
     return scores / total"""
 
 
-@pytest.fixture
-def notebook(workspace: Path, lab: str, page) -> NotebookPage:
-    """A notebook with imports, an answer cell and its check, in the course's own form."""
+@pytest.fixture(scope="module")
+def notebook(workspace: Path, lab: str, shared_page) -> NotebookPage:
+    """A notebook with imports, an answer cell and its check, in the course's own form. Each test types its answer."""
     about = {"schema_version": 3, "task": False}
     answer = about | {"grade_id": "softmax", "solution": True, "grade": False, "locked": False}
     check = about | {
@@ -56,7 +56,7 @@ def notebook(workspace: Path, lab: str, page) -> NotebookPage:
     )
     path = workspace / "around.ipynb"
     nbformat.write(nbformat.from_dict(canonical(made)), path)
-    return NotebookPage(page, lab, path)
+    return NotebookPage(shared_page, lab, path)
 
 
 def card(notebook: NotebookPage) -> str:
@@ -78,6 +78,7 @@ def checked(notebook: NotebookPage, answer: str) -> str:
     return card(notebook)
 
 
+# This test comes first: it begins with a notebook of which nothing has run.
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_cells_that_fail(notebook: NotebookPage, artifacts: Path) -> None:
@@ -116,23 +117,6 @@ def test_cells_that_fail(notebook: NotebookPage, artifacts: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_split_cell(notebook: NotebookPage, artifacts: Path) -> None:
-    """An answer whose cell was split in two: Run All comes to the check, which says so."""
-    notebook.type("softmax", RIGHT)
-    keyboard = notebook.page.keyboard
-    keyboard.press("ArrowUp")
-    keyboard.press("End")
-    notebook.split("softmax")
-    notebook.run_all(seconds=60)
-    assert (
-        "A cell below your softmax stopped with a SyntaxError in line 1: 'return' outside function"
-        in card(notebook)
-    )
-    notebook.output("check-softmax").screenshot(path=artifacts / "around-split.png")
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(300)
 def test_endless_loop(notebook: NotebookPage, artifacts: Path) -> None:
     """While a loop runs, a card says where; stopped, the check ends in a card, and the next answer is checked."""
     notebook.run("imports")
@@ -148,3 +132,21 @@ def test_endless_loop(notebook: NotebookPage, artifacts: Path) -> None:
     assert "■" in card(notebook)
     notebook.output("check-softmax").screenshot(path=artifacts / "around-stopped.png")
     assert "2 of 2 points" in checked(notebook, RIGHT)
+
+
+# This test comes last: it leaves a further cell.
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_split_cell(notebook: NotebookPage, artifacts: Path) -> None:
+    """An answer whose cell was split in two: Run All comes to the check, which says so."""
+    notebook.type("softmax", RIGHT)
+    keyboard = notebook.page.keyboard
+    keyboard.press("ArrowUp")
+    keyboard.press("End")
+    notebook.split("softmax")
+    notebook.run_all(seconds=60)
+    assert (
+        "A cell below your softmax stopped with a SyntaxError in line 1: 'return' outside function"
+        in card(notebook)
+    )
+    notebook.output("check-softmax").screenshot(path=artifacts / "around-split.png")

@@ -1,4 +1,4 @@
-"""What a lesson asks and shows, in JupyterLab: a prediction by keyboard, and a figure with its description."""
+"""What a lesson asks and shows, in JupyterLab: predictions, a figure, cards and an explorer."""
 
 from __future__ import annotations
 
@@ -6,52 +6,69 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
-from course_attention.course.workspace import course_notebooks, prepare
+from tests.browser.contrast import READABLE, contrasts_in
 from tests.browser.notebook_page import NotebookPage
+from tests.browser.test_explorers import changes_the_picture, next_step
 from tools.notebooks import METADATA
 
+WRONG = """\
+def attention(query, key, value, allowed=None):
+    scores = query @ key.mT
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, float("-inf"))
+    weights = scores.softmax(dim=-1).nan_to_num(0.0)
+    return weights @ value, weights
+"""
 CELLS = {
-    "imports": "import matplotlib.pyplot as plt\nfrom course_attention.lesson import predict, progress, show",
+    "imports": "import matplotlib.pyplot as plt\nimport torch\n"
+    "from course_attention.lesson import check, explore_attention, hint, points, predict, progress, show",
     "choice": 'guess = predict("Which grows faster?", ["the projections", "the scores"])',
     "number": 'count = predict("How many weights?")',
     "result": 'guess.compare("the scores")\ncount.compare(98304)',
     "figure": 'figure, ax = plt.subplots()\nshow(figure, alt="An empty <pair> of \\"axes\\".")',
+    "attention": WRONG,
+    "check-attention": 'attention = check(attention)\npoints("attention")',
+    "explorer": "explore_attention.move_query(attention)",
+    "hint": 'hint("attention")',
     "progress": "progress()",
 }
 
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
 
-@pytest.fixture
-def notebook(workspace: Path, lab: str, page) -> NotebookPage:
+
+@pytest.fixture(scope="module")
+def notebook(workspace: Path, lab: str, shared_page: Page) -> NotebookPage:
     """A notebook with these cells, run from top to bottom, its predictions still open."""
     path = workspace / "lesson.ipynb"
-    cells = [
-        nbformat.v4.new_code_cell(source, metadata={"nbgrader": {"grade_id": name}})
-        for name, source in CELLS.items()
-    ]
+    cells = []
+    for name, source in CELLS.items():
+        about = {"grade_id": name}
+        if name.endswith("attention"):
+            about |= {"schema_version": 3, "solution": name == "attention", "grade": name != "attention"}
+        cells.append(nbformat.v4.new_code_cell(source, metadata={"nbgrader": about}))
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=METADATA), path)
-    opened = NotebookPage(page, lab, path)
+    opened = NotebookPage(shared_page, lab, path)
     opened.run_all(seconds=60)
     assert opened.errors() == []
     return opened
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(200)
-def test_predict_by_keyboard(notebook: NotebookPage, page) -> None:
+def test_predict_by_keyboard(notebook: NotebookPage) -> None:
     """Tab and space choose, digits fill the field; the result then stands beside the prediction, and is counted."""
     expect(notebook.output("result")).to_contain_text("You made no prediction. The experiment gave 98,304.")
     choice, number = notebook.output("choice"), notebook.output("number")
+    keyboard = notebook.page.keyboard
     choice.get_by_role("radio").first.focus()
-    page.keyboard.press("Tab")  # JupyterLab keeps the arrows for moving from cell to cell
-    page.keyboard.press("Space")
+    keyboard.press("Tab")  # JupyterLab keeps the arrows for moving from cell to cell
+    keyboard.press("Space")
     expect(choice.get_by_role("status")).to_have_text("Your prediction: the scores")
     number.get_by_role("textbox").focus()
-    page.keyboard.type("many")
+    keyboard.type("many")
     expect(number.get_by_role("status")).to_contain_text("Write a number")
-    page.keyboard.press("ControlOrMeta+a")
-    page.keyboard.type("98,000")
+    keyboard.press("ControlOrMeta+a")
+    keyboard.type("98,000")
     expect(number.get_by_role("status")).to_have_text("Your prediction: 98,000")
     notebook.run("result")
     expect(notebook.output("result")).to_contain_text(
@@ -62,8 +79,6 @@ def test_predict_by_keyboard(notebook: NotebookPage, page) -> None:
     expect(notebook.output("progress")).to_contain_text("2 of 2")
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(200)
 def test_figure_has_alt_text(notebook: NotebookPage) -> None:
     """The image in the page has the description as its alt text, and is drawn once."""
     images = notebook.output("figure").locator("img")
@@ -71,32 +86,21 @@ def test_figure_has_alt_text(notebook: NotebookPage) -> None:
     expect(images).to_have_attribute("alt", 'An empty <pair> of "axes".')
 
 
-RIGHT = """def softmax(scores, axis=-1):
-    powers = np.exp(scores - np.max(scores, axis=axis, keepdims=True))
-    return powers / powers.sum(axis=axis, keepdims=True)"""
+def test_explorer(notebook: NotebookPage, artifacts: Path) -> None:
+    """A slider that is moved gives another picture."""
+    sliders = notebook.page.locator(".widget-slider")
+    widget = notebook.output("explorer").locator(".widget-vbox", has=sliders).first
+    changes_the_picture(widget, next_step)
+    widget.screenshot(path=artifacts / "explorer.png")
 
 
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_first_notebook(workspace: Path, lab: str, page, artifacts: Path) -> None:
-    """A copy shows no result before it runs. A wrong answer leaves no file; a right one stands in my_attention.py."""
-    prepare(workspace, course_notebooks()[:1])
-    notebook = NotebookPage(page, lab, workspace / "00_start_here.ipynb")
-    expect(notebook.notebook.locator(".jp-OutputArea-child")).to_have_count(0)
-    notebook.run_all(seconds=120)
-    assert notebook.errors() == []
-    images = notebook.notebook.locator(".jp-OutputArea img")
-    assert images.count() == 2
-    assert all(image.get_attribute("alt") for image in images.all())
-    module = workspace / "my_attention.py"
-    for answer, said, written in (
-        (RIGHT.replace("np.max", "np.min"), "Does not hold", False),
-        (RIGHT, f"now stands in {module.name}", True),
-    ):
-        notebook.type("softmax", answer)
-        notebook.run("softmax")
-        notebook.run("check-softmax")
-        expect(notebook.output("check-softmax")).to_contain_text(said, timeout=20_000)
-        assert module.exists() is written
-    assert RIGHT in module.read_text()
-    notebook.notebook.screenshot(path=artifacts / "first_notebook.png")
+@pytest.mark.parametrize("theme", ["Dark", "Light"])  # light, as it was, for what is shown next
+def test_contrast_of_cards(theme: str, notebook: NotebookPage, artifacts: Path) -> None:
+    """Every text of the cards has a contrast of 4.5 or more in both themes."""
+    notebook.choose_theme(theme)
+    assert "no-scale" in notebook.output("check-attention").inner_text()
+    for grade_id in ("check-attention", "hint"):
+        notebook.output(grade_id).screenshot(path=artifacts / f"card-{theme.lower()}-{grade_id}.png")
+    contrasts = contrasts_in(notebook.page, ".ca-card")
+    assert len(contrasts) > 30
+    assert [entry for entry in contrasts if entry[1] < READABLE] == []

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import textwrap
 from functools import cache
 from pathlib import Path
 
@@ -30,6 +29,21 @@ DEVICES = [
     ),
 ]
 
+SECOND_GPU = "torch.zeros(1, device='cuda:64')"
+TRAINING = """
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3)).to(gpu)
+optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
+for _ in range(5):
+    x = torch.randn(16, 4).to(gpu)
+    loss = F.cross_entropy(model(x), x[:, :3].argmax(-1))
+    optimizer.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+print([p.device.type for p in model.parameters()], [p.cpu().tolist() for p in model.parameters()])
+"""
+
 # Runs programs that are given as JSON, and tells how each ended: what it printed, or its error.
 EACH = """
 import contextlib, io, json, sys, torch
@@ -48,24 +62,19 @@ print(json.dumps(ends))
 """
 
 
-def run(program: str, setup: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    code = f"{setup}\nimport torch\n{textwrap.dedent(program)}"
-    return subprocess.run(
-        [sys.executable, "-c", code],
-        input=given,
+@cache
+def ends(setup: str, gpu: str) -> dict[str, str]:
+    """How each program ended where `gpu` is the GPU's name. One process runs them all: torch takes long to load."""
+    programs = {name: program for name, (program, _) in {**FAULTS, **ALLOWED}.items()}
+    ended = subprocess.run(
+        [sys.executable, "-c", f"{setup}\n{EACH.replace('GPU', repr(gpu))}"],
+        input=json.dumps({**programs, "training": TRAINING, "second GPU": SECOND_GPU}),
         cwd=ROOT,
         capture_output=True,
         text=True,
         timeout=300,
         check=False,
     )
-
-
-@cache
-def ends(setup: str, gpu: str) -> dict[str, str]:
-    """How each program ended where `gpu` is the GPU's name."""
-    programs = {name: program for name, (program, _) in {**FAULTS, **ALLOWED}.items()}
-    ended = run(EACH.replace("GPU", repr(gpu)), setup, json.dumps(programs))
     assert ended.returncode == 0, ended.stderr[-800:]
     return json.loads(ended.stdout)
 
@@ -93,28 +102,11 @@ def test_what_is_allowed(name: str, setup: str) -> None:
 @pytest.mark.parametrize("setup", DEVICES)
 def test_no_second_gpu(setup: str) -> None:
     """A GPU that is not there is refused."""
-    assert "invalid device ordinal" in run("torch.zeros(1, device='cuda:64')", setup).stderr
+    assert "invalid device ordinal" in ends(setup, "cuda")["second GPU"]
 
 
 def test_training_gives_the_numbers_of_the_cpu() -> None:
     """A small training on the simulated GPU ends with the very weights that the CPU gets."""
-    program = """
-    from torch import nn
-    import torch.nn.functional as F
-    torch.manual_seed(0)
-    model = nn.Sequential(nn.Linear(4, 8), nn.ReLU(), nn.Linear(8, 3)).to(DEVICE)
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.1)
-    for _ in range(5):
-        x = torch.randn(16, 4).to(DEVICE)
-        loss = F.cross_entropy(model(x), x[:, :3].argmax(-1))
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizer.step()
-    print([p.device.type for p in model.parameters()], [p.cpu().tolist() for p in model.parameters()])
-    """
-    on_cpu = run(program.replace("DEVICE", "'cpu'"), "")
-    on_gpu = run(program.replace("DEVICE", "'cuda'"), SIMULATED)
-    assert on_gpu.returncode == 0, on_gpu.stderr
-    assert on_gpu.stdout.startswith("['cuda', 'cuda', 'cuda', 'cuda']")
-    assert on_cpu.stdout.replace("'cpu'", "'cuda'") == on_gpu.stdout
+    on_cpu, on_gpu = ends(REAL, "cpu")["training"], ends(SIMULATED, "cuda")["training"]
+    assert on_gpu.startswith("['cuda', 'cuda', 'cuda', 'cuda']")
+    assert on_cpu.replace("'cpu'", "'cuda'") == on_gpu
