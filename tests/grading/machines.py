@@ -1,4 +1,4 @@
-"""Machines that differ from this one: where the user is another, and where the kernel makes no more namespaces."""
+"""Machines that differ from this one: another user, no more namespaces, a container's rights, a container's /proc."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 _NEW_MOUNTS, _NEW_USER = 0x0002_0000, 0x1000_0000
+_ADMIN_OF_SYSTEM, _ADMIN_OF_NETWORK = 21, 12
+# The capabilities of root in a container of Docker's, by their numbers in capabilities(7): those that it has unless
+# others are asked for, and those with `--cap-add SYS_ADMIN` and `--cap-add NET_ADMIN`.
+DOCKER = (0, 1, 3, 4, 5, 6, 7, 8, 10, 13, 18, 27, 29, 31)
+DOCKER_WITH_SYSTEM = (*DOCKER, _ADMIN_OF_SYSTEM)
+DOCKER_WITH_BOTH = (*DOCKER, _ADMIN_OF_SYSTEM, _ADMIN_OF_NETWORK)
 # In a user namespace with all of this machine's users in it, the system's setting can be changed for it alone.
 _INSIDE = f"""
 import ctypes, os, sys, warnings
 libc = ctypes.CDLL(None, use_errno=True)
-ready, go, namespaces, user, closed, python = sys.argv[1:7]
+ready, go, namespaces, user, closed, python, covered, rights = sys.argv[1:9]
 assert libc.unshare({_NEW_MOUNTS} | ({_NEW_USER} if namespaces else 0)) == 0, os.strerror(ctypes.get_errno())
 os.write(int(ready), b".")
 os.read(int(go), 1)
@@ -25,16 +31,28 @@ if closed:  # a folder that other users cannot enter, and with it this Python
     assert libc.mount(b"tmpfs", closed.encode(), b"tmpfs", ctypes.c_ulong(0), b"mode=755") == 0
     os.makedirs(python)
     assert libc.mount(b"/mnt", python.encode(), None, ctypes.c_ulong(1 << 14 | 1 << 12), None) == 0
+if covered:
+    libc.mount(None, b"/", None, ctypes.c_ulong(1 << 18 | 1 << 14), None)
+    assert libc.mount(b"/dev/null", covered.encode(), None, ctypes.c_ulong(1 << 12), None) == 0
+if rights:
+    for right in set(range(41)) - set(map(int, rights.split())):
+        libc.prctl(24, right, 0, 0, 0)  # not even root gets it back in a program that it starts
 if user == "nobody":
     os.setgroups([])
     os.setresgid(65534, 65534, 65534)
     os.setresuid(65534, 65534, 65534)
-os.execvp(sys.argv[7], sys.argv[7:])
+os.execvp(sys.argv[9], sys.argv[9:])
 """
 
 
 def run_elsewhere(
-    command: Sequence[str | Path], user: str, namespaces: int | None, env: Mapping[str, str]
+    command: Sequence[str | Path],
+    user: str,
+    namespaces: int | None,
+    env: Mapping[str, str],
+    *,
+    covered: str = "",
+    rights: Sequence[int] = (),
 ) -> subprocess.CompletedProcess[str]:
     """Run a command as on another machine; needs root.
 
@@ -43,6 +61,8 @@ def run_elsewhere(
         user: "root" or "nobody".
         namespaces: how many user namespaces may be made, in a user namespace; None for as many as here, in none.
         env: its environment.
+        covered: a file over which another is mounted, as Docker does with some in /proc.
+        rights: the only capabilities that can be had there; () for all that can be had here.
     """
     ready, theirs = os.pipe()
     go, ours = os.pipe()
@@ -53,6 +73,8 @@ def run_elsewhere(
         user,
         _closed(sys.base_prefix),
         sys.base_prefix,
+        covered,
+        " ".join(map(str, rights)),
     ]
     process = subprocess.Popen(
         [sys.executable, "-c", _INSIDE, *map(str, inside), *map(str, command)],

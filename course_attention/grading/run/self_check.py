@@ -21,6 +21,7 @@ from course_attention.grading.errors import CannotGrade
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.grader import Grader
 from course_attention.grading.sandbox import bubblewrap
+from course_attention.grading.sandbox.cgroups import prepare
 from course_attention.grading.sandbox.limits import Isolation, Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.topics import TOPICS
@@ -78,6 +79,9 @@ def self_check(isolation: Isolation = "bubblewrap") -> Iterator[Checked]:
     """
     if active().folder:
         raise CannotGrade("--check tries this machine with the package's own course: name no other one")
+    if isolation == "bubblewrap":
+        bubblewrap.check()
+        prepare()  # as `grade` does, so that the table says what limits memory there
     with (
         tempfile.TemporaryDirectory(prefix="course-attention-check-") as folder,
         closing(_listening()) as listener,

@@ -22,6 +22,8 @@ ASIDE = "/aside"  # where such folders are held while a fresh one takes the plac
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "localtime", "alternatives", "fonts")
 _INSTALL = "sudo apt-get install bubblewrap (Debian, Ubuntu), sudo dnf install bubblewrap (Fedora)"
+# Docker keeps from an ordinary user what bubblewrap needs: namespaces, mounts, and a /proc without covered places.
+IN_DOCKER = " ".join(f"--security-opt {name}=unconfined" for name in ("seccomp", "apparmor", "systempaths"))
 _OTHERWISE = "Or ask for --isolation process, which limits time and memory and isolates nothing."
 
 
@@ -109,9 +111,8 @@ def check() -> None:
     if tried.returncode:
         reason = tried.stderr.strip() or f"it ended with code {tried.returncode}"
         raise NoSandbox(
-            f"bubblewrap cannot make a sandbox here: {reason}. In a container it needs the right to make namespaces "
-            "(docker run --privileged, or --cap-add SYS_ADMIN --security-opt seccomp=unconfined). "
-            f"{_OTHERWISE}"
+            f"bubblewrap cannot make a sandbox here: {reason.rstrip('.')}. In a container of Docker's, start it as an "
+            f"ordinary user, and allow it namespaces: docker run --user 1000 {IN_DOCKER}. {_OTHERWISE}"
         )
 
 

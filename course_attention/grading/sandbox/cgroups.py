@@ -161,8 +161,10 @@ def _usable(folder: Path) -> bool:
     if not os.access(folder, os.W_OK) or not os.access(folder / "cgroup.procs", os.W_OK):
         return False
     switches = folder / "cgroup.subtree_control"
-    for controller in (*_NEEDED, *_WANTED):
-        with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):
+        # Where processes are in it, the kernel refuses the first alone. The others must then stay off: with them on,
+        # no process could move down into a cgroup made here, which is how `prepare` makes room.
+        for controller in (*_NEEDED, *_WANTED):
             if controller not in _controllers(switches):
                 switches.write_text(f"+{controller}")
     return _controllers(switches).issuperset(_NEEDED)

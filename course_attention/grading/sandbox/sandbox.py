@@ -20,6 +20,8 @@ from course_attention.grading.sandbox.limits import Device, Isolation, Limits
 from course_attention.grading.sandbox.session import START_SECONDS, Session
 
 SCRATCH = "/tmp/work"
+_END_SECONDS = 10.0
+_KILLED = (-signal.SIGKILL, 128 + signal.SIGKILL)  # bubblewrap itself, or the process within it
 FRESH = {"/tmp": 256, "/dev/shm": 64}  # folders that each submission has for itself, and their megabytes
 
 
@@ -134,13 +136,10 @@ class Sandbox:
         zygote = _Zygote(process, control)
         try:
             self.without_seccomp = Channel(control).receive(START_SECONDS)["seccomp"]
-        except (ChannelClosed, TooLate, Refused):
-            process.kill()
-            said = process.communicate()[1].decode(errors="replace").strip().splitlines()[-3:]
+        except (ChannelClosed, TooLate, Refused) as fault:
+            reason = _reason(process, fault)
             zygote.end()
-            raise bubblewrap.NoSandbox(
-                f"the sandbox did not start: {' '.join(said) or 'it said nothing'}"
-            ) from None
+            raise bubblewrap.NoSandbox(f"the sandbox did not start: {reason}") from None
         return zygote
 
     def close(self) -> None:
@@ -155,3 +154,24 @@ class Sandbox:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _reason(process: subprocess.Popen[bytes], fault: Exception) -> str:
+    """End the sandbox's first process, and say why it has not started.
+
+    Of a start that takes too long its output says nothing: libraries print while they load.
+    """
+    if isinstance(fault, TooLate):
+        process.kill()
+        process.communicate()
+        return f"it was not ready after {START_SECONDS:g} seconds"
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(_END_SECONDS)
+    code = process.poll()
+    process.kill()
+    said = process.communicate()[1].decode(errors="replace").strip().splitlines()
+    if said:
+        return " ".join(said[-3:])
+    if code in _KILLED:
+        return "the system has ended it, as it does where memory runs out"
+    return f"it ended with code {code}"

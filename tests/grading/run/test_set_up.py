@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from course_attention.grading.run import tasks
 from course_attention.grading.run.set_up_check import check
 from course_attention.grading.run.tasks import Settings, Task
-from course_attention.grading.sandbox.bubblewrap import NoSandbox
+from course_attention.grading.sandbox import sandbox as sandbox_module
+from course_attention.grading.sandbox.bubblewrap import IN_DOCKER, NoSandbox
 from course_attention.grading.sandbox.channel import ChannelClosed
 from course_attention.grading.sandbox.limits import Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.sandbox.session import Lost
 from tests.grading.classes import COMMAND, bare
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
-from tests.grading.machines import run_elsewhere
+from tests.grading.machines import DOCKER, DOCKER_WITH_BOTH, DOCKER_WITH_SYSTEM, run_elsewhere
 from tests.grading.test_hostile import _LEAVE, _LOOK, _RIGHT
 
 pytestmark = [needs_bubblewrap, pytest.mark.slow]
@@ -93,6 +97,38 @@ def test_no_namespaces(user: str, words: str, folders: tuple[Path, Path]) -> Non
     assert not list(folders[1].glob("results/*/*"))
 
 
+@needs_root
+@pytest.mark.parametrize(
+    ("user", "machine", "words"),
+    [
+        ("root", {"rights": DOCKER}, "Creating new namespace failed: Operation not permitted"),
+        ("root", {"rights": DOCKER_WITH_SYSTEM}, "RTM_NEWADDR"),
+        ("nobody", {"covered": "/proc/interrupts"}, "Can't mount proc on "),
+    ],
+    ids=["defaults", "one right too few", "covered places in proc"],
+)
+@pytest.mark.parametrize("checking", [False, True], ids=["grade", "check"])
+def test_container(
+    checking: bool, user: str, machine: dict[str, Any], words: str, folders: tuple[Path, Path]
+) -> None:
+    """In a container that is not allowed enough, both commands give the reason and Docker's options, and no result."""
+    asked = [*COMMAND, "grade", "--check"] if checking else command(folders)
+    done = run_elsewhere(asked, user, None, bare(), **machine)
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    (last,) = done.stderr.strip().splitlines()
+    assert last.startswith("course-attention grade: ") and words in last, last
+    assert f"docker run --user 1000 {IN_DOCKER}" in last
+    assert not done.stdout and not list(folders[1].iterdir())
+
+
+@needs_root
+def test_container_of_root(folders: tuple[Path, Path]) -> None:
+    """Root of a container grades with two rights that Docker can add, and with no others."""
+    done = run_elsewhere(command(folders), "root", None, bare(), rights=DOCKER_WITH_BOTH)
+    assert done.returncode == 0, done.stderr
+    assert "2 of them graded now: 2 graded" in done.stdout
+
+
 class Broken(Sandbox):
     """A sandbox whose sessions fail."""
 
@@ -123,6 +159,30 @@ def test_session_that_fails(
     for _ in range(2):
         with pytest.raises(NoSandbox, match=words):
             tasks.run(Task(one, one.path.read_bytes(), Settings(seed=1)))
+
+
+@pytest.mark.parametrize(
+    ("does", "words"),
+    [
+        ("echo no room >&2; exit 1", "did not start: no room"),
+        ("exit 3", "did not start: it ended with code 3"),
+        ("kill -9 $$", "did not start: the system has ended it, as it does where memory runs out"),
+        (f"exit {128 + signal.SIGKILL}", "did not start: the system has ended it"),  # so says bubblewrap
+        ("echo building fonts >&2; exec sleep 60", "did not start: it was not ready after 0.5 seconds"),
+    ],
+)
+def test_sandbox_that_does_not_start(
+    does: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason is why it ended, or that it took too long, and not what a library printed on the way."""
+    python = tmp_path / "python"
+    python.write_text(f"#!/bin/sh\n{does}\n")
+    python.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(python))
+    if "not ready" in words:
+        monkeypatch.setattr(sandbox_module, "START_SECONDS", 0.5)
+    with Sandbox("process") as one, pytest.raises(NoSandbox, match=words):
+        one.open({"notebook": FIRST})
 
 
 def test_check_keeps_the_limits(sandbox: Sandbox) -> None:

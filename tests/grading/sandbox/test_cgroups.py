@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -40,17 +41,26 @@ class Tree:
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
-    """A session of a user, in which nothing is switched on; the kernel refuses to do so, as processes are in there."""
+    """A session of a user, in which nothing is switched on, and in each of whose cgroups there are processes.
+
+    So the kernel switches on what a cgroup has, except for memory. Where something is on, no process can move down.
+    """
     tree = Tree(tmp_path, "user.slice/user@1000.service/app.slice/terminal.scope")
     write = Path.write_text
 
-    def refusing(path: Path, text: str, *arguments: object) -> int:
+    def as_the_kernel(path: Path, text: str, *arguments: object) -> int:
         if path.name == "cgroup.subtree_control" and text.startswith("+"):
-            raise OSError(16, "Device or resource busy")
+            if text[1:] not in (path.parent / "cgroup.controllers").read_text().split():
+                raise OSError(errno.ENOENT, "No such file or directory")
+            if text == "+memory":
+                raise OSError(errno.EBUSY, "Device or resource busy")
+            text = f"{path.read_text()} {text[1:]}"
+        if path.name == "cgroup.procs" and "pids" in (path.parents[1] / "cgroup.subtree_control").read_text():
+            raise OSError(errno.EOPNOTSUPP, "Operation not supported")
         return write(path, text, *arguments)
 
     tree.switch_on("user.slice/user@1000.service", "cpu", "memory", "pids")
-    monkeypatch.setattr(Path, "write_text", refusing)
+    monkeypatch.setattr(Path, "write_text", as_the_kernel)
     return tree
 
 

@@ -110,6 +110,20 @@ def _filter() -> tuple[Any, Any]:
     library = ctypes.CDLL("libseccomp.so.2")
     library.seccomp_init.restype = ctypes.c_void_p
     context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(_ALLOW)))
+    add_rules(library, context)
+    return library, context
+
+
+def add_rules(library: ctypes.CDLL, context: ctypes.c_void_p) -> None:
+    """Add what is refused to a filter; libseccomp turns it into each kind of processor that the filter is for.
+
+    Args:
+        library: libseccomp.
+        context: the filter.
+
+    Raises:
+        OSError: libseccomp refuses one of the rules.
+    """
     library.seccomp_attr_set(context, _ON_OTHER_PROCESSOR, ctypes.c_uint32(_REFUSE | errno.EPERM))
 
     def refuse(name: str, *conditions: _Comparison, code: int = errno.EPERM) -> None:
@@ -132,4 +146,3 @@ def _filter() -> tuple[Any, Any]:
         refuse(name, _Comparison(0, _AT_LEAST, _INET6 + 1))
         for family in set(range(_INET6 + 1)) - {_UNIX, _INET, _INET6}:
             refuse(name, _Comparison(0, _EQUAL, family))
-    return library, context
