@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import multiprocessing.process
 import os
+import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from pathlib import Path
 
 from course_attention.grading.run.tasks import end_with_parent
 
@@ -56,8 +59,34 @@ def local(workers: int | None = None) -> Iterator[Workers]:
         yield Workers(executor, 2 * number, number, f"starting {sandboxes}{BEFORE_THE_FIRST}")
     except BaseException:
         for process in multiprocessing.active_children():
-            process.kill()
+            _end(process)
         raise
+
+
+def _end(worker: multiprocessing.process.BaseProcess) -> None:
+    """Kill a worker and what it has started, its sandbox above all.
+
+    A sandbox ends with its worker. But if bubblewrap itself is only starting, its second process may wait for ever for
+    the first one, which has ended.
+    """
+    if worker.pid is not None and hasattr(signal, "SIGSTOP"):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(worker.pid, signal.SIGSTOP)  # so that it starts nothing more
+        for child in _children(worker.pid):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(child, signal.SIGKILL)  # a sandbox leads a process group of its own
+    worker.kill()
+
+
+def _children(pid: int) -> list[int]:
+    """The children of a process; none on systems that do not tell."""
+    with contextlib.suppress(OSError):
+        return [
+            int(child)
+            for thread in Path(f"/proc/{pid}/task").iterdir()
+            for child in (thread / "children").read_text().split()
+        ]
+    return []
 
 
 def is_death(error: BaseException) -> bool:
