@@ -11,16 +11,9 @@ from course_attention.course.helper_source import own_source
 from course_attention.course.workspace import course_notebooks, prepare
 from tests.browser.notebook_page import NotebookPage
 from tests.browser.test_explorers import changes_the_picture, next_step
+from tests.browser.test_lesson import WRONG
 
 NOTEBOOK = "02_queries_keys_values.ipynb"
-WRONG = """\
-def attention(query, key, value, allowed=None):
-    scores = query @ key.mT
-    if allowed is not None:
-        scores = scores.masked_fill(~allowed, float("-inf"))
-    weights = scores.softmax(dim=-1).nan_to_num(0.0)
-    return weights @ value, weights
-"""
 
 
 # Every day, test_first_notebook.py answers in notebook 00, test_lesson.py moves a slider and sees the misconception
