@@ -8,6 +8,7 @@ without the judge's calls, in IPython in a forked process that has imported ever
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import io
 import itertools
@@ -20,7 +21,7 @@ import sysconfig
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,8 @@ from course_attention.grading.run.grader import Grader
 from course_attention.grading.run.tasks import Settings
 from course_attention.grading.sandbox.sandbox import Sandbox
 
-STEMS = ("00_start_here", "02_queries_keys_values", "05_masking")
+# The first notebook, the one with the most cells, the one with the most exercises, and the one with the heaviest ones.
+STEMS = ("00_start_here", "02_queries_keys_values", "07_complexity", "09_modern_attention")
 SEED, WORKERS = 0, 2
 WARM_UP = 16  # submissions of a notebook, until each worker's sandbox has imported what it needs
 READY = 8  # submissions that may be graded already when the clock starts
@@ -51,10 +53,10 @@ def seconds(step: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def hand_in(course: Path, students: int) -> None:
+def hand_in(course: Path, students: int, stems: Sequence[str]) -> None:
     """An nbgrader course with an assignment for each notebook; all students submit the course's own answers."""
     keys = {path.stem: path for path in write_answer_key(course / "key")}
-    for stem in STEMS:
+    for stem in stems:
         for number in range(students):
             folder = course / "submitted" / student(number) / stem
             folder.mkdir(parents=True)
@@ -64,7 +66,7 @@ def hand_in(course: Path, students: int) -> None:
         shutil.copy(keys[stem], source / f"{stem}.ipynb")
 
 
-def nbgrader(course: Path) -> Any:
+def nbgrader(course: Path, stems: Sequence[str]) -> Any:
     """nbgrader, with the assignments generated."""
     from nbgrader.apps import NbGraderAPI
     from traitlets.config import Config
@@ -75,7 +77,7 @@ def nbgrader(course: Path) -> Any:
     api = NbGraderAPI(config=config)
     api.log.setLevel(logging.CRITICAL)
     warnings.filterwarnings("ignore", module="nbgrader")
-    for stem in STEMS:
+    for stem in stems:
         succeed(api.generate_assignment(stem))
     return api
 
@@ -96,15 +98,15 @@ def succeed(done: dict[str, Any]) -> None:
         sys.exit(f"nbgrader: {done.get('error') or done.get('log')}")
 
 
-def throughput(course: Path) -> None:
+def throughput(course: Path, stems: Sequence[str]) -> None:
     """Print seconds per submission, ours and nbgrader's, and their ratio."""
-    api, ratios = nbgrader(course), []
+    api, ratios = nbgrader(course, stems), []
     submissions = sorted(find_submissions(course / "submitted"), key=lambda one: one.notebook)
     print(f" nbgrader   {WORKERS} workers    times")
     with executors.local(WORKERS) as workers:
         cohort = Cohort(course / "results", Settings(SEED), workers.executor, workers.in_flight)
         graded = cohort.grade(submissions)
-        for stem in STEMS:
+        for stem in stems:
             take(graded, WARM_UP)
             theirs = statistics.median(
                 seconds(lambda s=stem, n=number: autograde(api, s, n)) for number in range(MEASURED_NBGRADER)
@@ -126,12 +128,12 @@ def take(graded: Iterator[tuple[Submission, dict[str, Any], bool]], number: int)
             )
 
 
-def added_time(course: Path) -> None:
+def added_time(course: Path, stems: Sequence[str]) -> None:
     """Print the time that grading takes beyond running the submission's cells."""
     print("\n  graded   its cells    added")
     with Sandbox() as sandbox:
         grader = Grader(sandbox, SEED)
-        for stem in STEMS:
+        for stem in stems:
             submission = next(one for one in find_submissions(course / "submitted") if one.notebook == stem)
             content = read_bytes(submission)
             notebook = course_notebook(stem)
@@ -173,11 +175,18 @@ def forked(sources: list[str]) -> None:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "notebooks", nargs="*", default=STEMS, help=f"which ones (default: {' '.join(STEMS)})"
+    )
+    stems = parser.parse_args().notebooks
     with tempfile.TemporaryDirectory() as folder:
         course = Path(folder)
-        hand_in(course, students=WARM_UP + READY + MEASURED)
-        throughput(course)
-        added_time(course)
+        hand_in(course, WARM_UP + READY + MEASURED, stems)
+        throughput(course, stems)
+        added_time(course, stems)
 
 
 if __name__ == "__main__":

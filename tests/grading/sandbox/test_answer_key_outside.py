@@ -51,18 +51,18 @@ def grade() -> Iterator[Callable[..., dict]]:
 
 @pytest.mark.parametrize("stem", asking_stems())
 def test_nothing_to_find(stem: str, grade: Callable[..., dict]) -> None:
-    """The second submission, all stubs, finds nothing: not at the first answer, for all, nor at the last one."""
+    """The second submission, all stubs, finds nothing at its first answer, for all that are to come."""
     exercises = course_notebook(stem).exercises
-    searched(stem, {exercises[0]: exercises, exercises[-1]: exercises[-1:]}, grade)
+    searched(stem, {exercises[0]: exercises}, grade)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(
-    "stem", [stem for stem in asking_stems() if len(course_notebook(stem).exercises) > 2]
+    "stem", [stem for stem in asking_stems() if len(course_notebook(stem).exercises) > 1]
 )
-def test_nothing_to_find_between(stem: str, grade: Callable[..., dict]) -> None:
-    """Nor at the answers between, each of which is searched for what is judged next."""
-    searched(stem, {name: (name,) for name in course_notebook(stem).exercises[1:-1]}, grade)
+def test_nothing_to_find_later(stem: str, grade: Callable[..., dict]) -> None:
+    """Nor at the later answers, each of which is searched for what is judged next."""
+    searched(stem, {name: (name,) for name in course_notebook(stem).exercises[1:]}, grade)
 
 
 def searched(stem: str, to_come: Mapping[str, Sequence[str]], grade: Callable[..., dict]) -> None:
