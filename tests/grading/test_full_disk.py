@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from course_attention import cli
-from course_attention.course.whole_files import write_whole
 from tests.grading.classes import files
 from tests.grading.conftest import FIRST, needs_bubblewrap
 
@@ -51,16 +50,6 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 def run(*arguments: object) -> int:
     return cli.main([str(one) for one in arguments])
-
-
-def test_whole_or_not_at_all(tmp_path: Path, disk: Disk) -> None:
-    """The error names the file, which is what it was; nothing is left beside it."""
-    path = tmp_path / "marks.csv"
-    write_whole(path, b"before")
-    disk.room = 0
-    with pytest.raises(OSError, match=r"No space left on device: '.*marks\.csv'"):
-        write_whole(path, b"after")
-    assert files(tmp_path) == {"marks.csv": b"before"}
 
 
 @pytest.mark.parametrize("room", [1, 3, 4, 9, 20, 2 * STUDENTS + 5, 4 * STUDENTS])

@@ -185,20 +185,22 @@ def warm_up() -> None:
     """
     for dtype in ("float64", "float32"):
         for leading in ((), (2,), (2, 2)):
-            _run_all("cpu", dtype, leading)
+            _run_operations("cpu", dtype, leading)
     # What torch finds out about fake tensors it keeps for each shape, and an exercise has other shapes than these. So
     # only the first shape warms anything up, and each more would take a fifth of a second.
-    _run_all("fake-cuda", "float32", (2,))
+    _run_operations("fake-cuda", "float32", (2,))
+    devices: tuple[Device, ...] = ("cpu", "fake-cuda")
+    for device in devices:
+        weights = {"inner.weight": _ones(4, 3)}
+        tensors = {"a": _ones(2, 3), "b": _ones(2, 3)}
+        LocalRunner(_Layer).observe(Call(tensors, device, (), {}, weights, again=True, measure=True))
     gc.collect()
 
 
-def _run_all(device: Device, dtype: str, leading: tuple[int, ...]) -> None:
+def _run_operations(device: Device, dtype: str, leading: tuple[int, ...]) -> None:
     tensors = {"a": _ones(*leading, 2, 3, dtype=dtype), "b": _ones(*leading, 3, 4, dtype=dtype)}
     for operation in _OPERATIONS:
         LocalRunner(operation).observe(Call(tensors, device))
-    weights = {"inner.weight": _ones(4, 3)}
-    tensors = {"a": _ones(2, 3), "b": _ones(2, 3)}
-    LocalRunner(_Layer).observe(Call(tensors, device, (), {}, weights, again=True, measure=True))
 
 
 def _ones(*shape: int, dtype: str = "float32") -> Array:
