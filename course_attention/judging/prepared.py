@@ -19,6 +19,10 @@ from course_attention.judging.exercise import Coarse, FunctionExercise
 
 # Variants are told apart by far more than rounding; they may be worse conditioned than the right computation.
 VARIANT_SLACK = 16.0
+# Numbers that grew more than this did not grow by a division alone.
+_MOST_DIVIDED = 1e6
+# Rounding that grew by so much can still be written as a number.
+_LARGEST = 1e250
 
 Variant = tuple[
     tuple[np.ndarray, ...], tuple[float, ...]
@@ -69,7 +73,7 @@ class PreparedCase:
             else:
                 pairs = zip(own, results, self.expected, strict=False)
                 noise = tuple(
-                    VARIANT_SLACK * units * _magnified(wrong, right) ** 2 for units, wrong, right in pairs
+                    VARIANT_SLACK * units * _magnified(wrong, right) for units, wrong, right in pairs
                 )
                 self._variants[compute] = results, noise
         return self._variants[compute]
@@ -126,6 +130,11 @@ class PreparedCase:
 
 
 def _magnified(result: np.ndarray, right: np.ndarray) -> float:
-    """How many times larger than the right numbers a wrong computation's are: a division by little, say."""
+    """How many times larger than the right computation's the rounding of a wrong one is, such as a division by little.
+
+    It grows with the numbers, and once more with what they were divided by. The second has a bound, since numbers may
+    grow in other ways too, by an exp: a rounding larger than they are would agree with anything.
+    """
     finite = np.abs(result[np.isfinite(result)]).max(initial=0.0)
-    return max(1.0, float(finite / max(np.abs(right).max(initial=0.0), 1e-9)))
+    times = min(max(1.0, float(finite / max(np.abs(right).max(initial=0.0), 1e-9))), _LARGEST)
+    return times * min(times, _MOST_DIVIDED)

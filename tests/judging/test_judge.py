@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -82,12 +83,26 @@ def test_credit_grows(weighted: FunctionExercise) -> None:
         (lambda x, weight: torch.from_numpy(x.detach().numpy() * weight.detach().numpy()), "detached"),
         (lambda x, weight: (x * weight).double(), "wrong-dtype"),
         (lambda x, weight: x * weight + torch.zeros(2), "wrong-device"),
+        (lambda x, weight: x * weight + 0 * float(x.detach().numpy()[..., :1].sum()), "wrong-device"),
+        (lambda x, weight: x * weight + 0 * float(np.exp(x.detach()).max()), "wrong-device"),
     ],
 )
 def test_what_every_answer_is_looked_at_for(weighted: FunctionExercise, answer, misconception: str) -> None:
     """Right numbers are not all: inputs stay, gradients flow, dtype and device are kept."""
     verdict = judge(weighted, answer)
     assert (verdict.status, verdict.misconception) == ("failed", misconception)
+
+
+def test_huge_numbers(weighted: FunctionExercise) -> None:
+    """A wrong computation whose numbers are huge is named where it is made, and explains no other answer."""
+    raised = replace(
+        weighted,
+        variants={"raised": (lambda x, weight: np.exp(500 + x * weight),)},
+        words={"raised": ("It is raised", "A product is asked for.")},
+    )
+    assert judge(raised, lambda x, weight: torch.exp(500 + x * weight)).misconception == "raised"
+    for answer in (lambda x, weight: x * weight + 1, lambda x, weight: 1e9 * x * weight):
+        assert judge(raised, answer).idea == "The numbers are not right"
 
 
 def test_wrong_gradient(weighted: FunctionExercise) -> None:
@@ -173,7 +188,7 @@ class Right(nn.Module):
 
 
 def test_module(linear: FunctionExercise) -> None:
-    """A module class is judged like a function: values, gradients of its weights, fake CUDA."""
+    """A module class is judged like a function: values, gradients of its weights, a simulated GPU."""
 
     class Doubled(Right):
         def forward(self, x):
