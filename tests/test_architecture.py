@@ -61,7 +61,7 @@ RULES = {
     "models.reading": Rule(("torch",), ("mechanisms", "models.language_model")),
     "execution": Rule(("numpy",), pure=False),
     "execution.tensors": Rule(("numpy", "torch"), ("execution",), pure=False),
-    "execution.fake_cuda": Rule(("torch",), ("execution",), pure=False),
+    "execution.simulated_cuda": Rule(("torch",), ("execution.simulated_cuda",)),
     "execution.largest_tensor": Rule(("torch",)),
     "execution.protocol": Rule(("numpy",)),
     "judging": Rule(

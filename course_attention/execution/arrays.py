@@ -67,11 +67,11 @@ def _is_scalar_tensor(value: Any) -> bool:
 
 
 @contextlib.contextmanager
-def place(call: Call) -> Iterator[_ArrayPlace]:
+def place(call: Call, closely: bool = False) -> Iterator[_ArrayPlace]:
     """Where a call's arrays are made and read."""
     yield _ArrayPlace()
 
 
-def about(error: BaseException, message: str) -> dict[str, bool]:
-    """What an error says of devices: nothing, for NumPy has none."""
-    return {}
+def device_mismatch(message: str) -> bool:
+    """Whether an error of this message says that two devices met: NumPy has one."""
+    return False

@@ -51,8 +51,8 @@ class Place(Protocol):
 class Backend(Protocol):
     """A module that makes such places."""
 
-    def place(self, call: Call) -> AbstractContextManager[Place]:
-        """Where a call's arrays are made and read."""
+    def place(self, call: Call, closely: bool = False) -> AbstractContextManager[Place]:
+        """Where a call's arrays are made and read; followed closely, on the simulated GPU, where that is asked."""
 
-    def about(self, error: BaseException, message: str) -> dict[str, bool]:
-        """What an error says of devices: fields of `protocol.Raised`."""
+    def device_mismatch(self, message: str) -> bool:
+        """Whether an error of this message says that something is on the wrong device."""

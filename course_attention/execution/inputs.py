@@ -15,8 +15,8 @@ from course_attention.execution.protocol import Array, Call, Result, TorchAttent
 
 
 def looked_at(call: Call) -> bool:
-    """Whether the arguments are read after the call: not for a gradient, nor on fake tensors, which hold no numbers."""
-    return call.device != "fake-cuda" and not call.cotangents
+    """Whether the arguments are read after the call: not for a gradient, nor on the simulated GPU."""
+    return call.device != "simulated-cuda" and not call.cotangents
 
 
 def changed(call: Call, after: Mapping[str, Result]) -> tuple[str, ...]:

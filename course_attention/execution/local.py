@@ -51,11 +51,21 @@ class LocalRunner:
         self._backend = _backend(library)
 
     def observe(self, call: Call) -> Outcome:
-        """Call the answer once and report. Its warnings go nowhere, and what it prints goes to `prints`."""
+        """Call the answer and report. Its warnings go nowhere, and what it prints goes to `prints`.
+
+        It is called once. Only where it seems to have left a tensor on the CPU is it called again and followed more
+        closely, which takes longer: nobody is blamed for what the first look cannot see, such as TorchScript.
+        """
         if self._stub:
             return Outcome(is_stub=True)
+        outcome = self._called(call)
+        if call.device == "simulated-cuda" and outcome.left_behind:
+            outcome = self._called(call, closely=True)
+        return outcome
+
+    def _called(self, call: Call, closely: bool = False) -> Outcome:
         stage = "construct"
-        with _quiet(), self._backend.place(call) as place:
+        with _quiet(), self._backend.place(call, closely) as place:
             try:
                 answer = named = self._answer
                 if call.settings is not None:
@@ -125,7 +135,7 @@ class LocalRunner:
             line=line or "",
             stage=stage,
             unwritten=isinstance(error, NotImplementedError) and last_is_own,
-            **self._backend.about(error, message),
+            device_mismatch=self._backend.device_mismatch(message),
         )
 
 

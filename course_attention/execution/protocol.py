@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 
-Device = Literal["cpu", "cuda", "fake-cuda"]
+Device = Literal["cpu", "cuda", "simulated-cuda"]
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ class Call:
     Attributes:
         arguments: name → Array, tuple of Arrays, TorchAttention, Step, number or None, in the order of the exercise's
             signature.
-        device: where the tensors are; "fake-cuda" finds a tensor left on the CPU on a machine without a GPU.
+        device: where the tensors are; "simulated-cuda" finds a tensor left on the CPU on a machine without a GPU.
         cotangents: one array for each floating result, to be multiplied with it and summed before the gradient is
             taken; empty where no gradient is asked for.
         settings: arguments of the constructor, where the answer is a module class.
@@ -124,7 +124,7 @@ class Result:
     Attributes:
         kind: "tensor", "array", "number", or the name of the type where it is none of these.
         dtype, device, shape: of the tensor as returned.
-        values: its numbers in float64, or bool or int64; None where there are none to have (fake tensors).
+        values: its numbers in float64, or bool or int64; None where it has none, and on the simulated GPU.
     """
 
     kind: str
@@ -143,8 +143,7 @@ class Raised:
         line: the line of the answer's own source where it came from, or "".
         stage: "construct", "load" or "call".
         unwritten: the answer itself raised NotImplementedError: a stub.
-        device_mismatch: tensors on two devices met.
-        undecided: fake tensors cannot answer what the code asked of them; it says nothing about the answer.
+        device_mismatch: tensors on two devices met, or NumPy was to read one that is on a GPU.
     """
 
     type: str
@@ -153,7 +152,6 @@ class Raised:
     stage: str = "call"
     unwritten: bool = False
     device_mismatch: bool = False
-    undecided: bool = False
 
 
 @dataclass(frozen=True)
@@ -165,7 +163,7 @@ class Outcome:
         form: "single", "tuple", "list", "mapping" or "nothing" (None, or an ellipsis, was returned).
         error: what was raised, or None.
         arguments: the arguments as they are after the call, those within a tuple or a module under names of their own;
-            None where they were not looked at: for a gradient, or on fake tensors.
+            None where they were not looked at: for a gradient, or on the simulated GPU.
         changed: names of the arguments that the answer changed, see `inputs.changed`.
         gradients: argument or parameter name → gradient, None where none arrived; empty where none was asked for.
         steady: False where a module called again gave something else.
@@ -186,6 +184,13 @@ class Outcome:
     largest: int = 0
     steady: bool = True
     is_stub: bool = False
+
+    @property
+    def left_behind(self) -> Raised | Result | None:
+        """What shows that a tensor is not on the GPU, where the inputs are: the error, or the first such result."""
+        if self.error is not None:
+            return self.error if self.error.device_mismatch else None
+        return next((r for r in self.results if r.kind == "tensor" and r.device != "cuda"), None)
 
 
 class Runner(Protocol):

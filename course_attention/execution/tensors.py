@@ -1,4 +1,4 @@
-"""Torch's side of calling an answer: it makes tensors, and reads results and gradients, on CPU, CUDA or fake CUDA."""
+"""Torch's side of calling an answer: makes tensors, reads results and gradients, on CPU or GPU, real or simulated."""
 
 from __future__ import annotations
 
@@ -9,21 +9,15 @@ from typing import Any
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.func import functional_call
 
-from course_attention.execution.fake_cuda import fake_cuda
 from course_attention.execution.largest_tensor import LargestTensor
 from course_attention.execution.nesting import items_of, labelled
 from course_attention.execution.protocol import Array, Call, Result, Step, TorchAttention
+from course_attention.execution.simulated_cuda.context import simulated_cuda
 
-# What FakeTensorMode says where two devices meet, in the releases of torch that the package admits.
-_MISMATCH = ("same device", "two different devices", "device propagation", "found at least two devices")
-_UNDECIDED = ("DataDependentOutputException", "DynamicOutputShapeException", "UnsupportedOperatorException")
-_BEYOND_FAKES = (
-    "not supported for tensor subclasses",
-    "not linked with support for cuda",
-    "not compiled with cuda",
-)
+# What CUDA says where two devices meet, in the releases of torch that the package admits.
+_MISMATCH = ("same device", "found at least two devices", "device type for generator", "can't convert cuda")
+_OF_NUMPY = (torch.float16, torch.float32, torch.float64)
 _INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8)
 
 
@@ -32,7 +26,7 @@ class _TensorPlace:
 
     def __init__(self, call: Call) -> None:
         self._device = "cpu" if call.device == "cpu" else "cuda"
-        self._fake = call.device == "fake-cuda"
+        self._simulated = call.device == "simulated-cuda"
         self._cotangents = call.cotangents
         self._weights = call.weights
 
@@ -48,15 +42,14 @@ class _TensorPlace:
         dtype = getattr(torch, value.dtype)
         shape = value.values.shape
         if not value.strided or not shape:
-            tensor = torch.zeros(shape, dtype=dtype, device=self._device)
-        elif len(shape) == 1:
-            tensor = torch.zeros(2 * shape[0], dtype=dtype, device=self._device)[::2]
+            tensor = torch.tensor(value.values, dtype=dtype, device=self._device)
         else:
-            # Stored in reverse order: no two axes can be viewed as one, nor can those of what torch makes of it.
-            tensor = torch.zeros(shape[::-1], dtype=dtype, device=self._device).permute(
-                *range(len(shape))[::-1]
-            )
-        if not self._fake:
+            if len(shape) == 1:
+                tensor = torch.zeros(2 * shape[0], dtype=dtype, device=self._device)[::2]
+            else:
+                # Stored in reverse order: no two axes can be viewed as one, nor can those of what torch makes of it.
+                axes = tuple(range(len(shape)))[::-1]
+                tensor = torch.zeros(shape[::-1], dtype=dtype, device=self._device).permute(axes)
             tensor.copy_(torch.from_numpy(np.ascontiguousarray(value.values)))
         return tensor.requires_grad_() if self._cotangents and dtype.is_floating_point else tensor
 
@@ -71,7 +64,7 @@ class _TensorPlace:
 
     def watched(self, measure: bool) -> contextlib.AbstractContextManager[LargestTensor]:
         watch = LargestTensor()
-        return watch if measure and not self._fake else contextlib.nullcontext(watch)
+        return watch if measure and not self._simulated else contextlib.nullcontext(watch)
 
     def after(self, arguments: Mapping[str, Any]) -> dict[str, Result]:
         found: dict[str, Result] = {}
@@ -87,11 +80,12 @@ class _TensorPlace:
             return Result("number", type(value).__name__, "cpu", (), np.array(float(value)))
         if not isinstance(value, Tensor):
             return Result(type(value).__name__)
-        values = None
-        if not self._fake and value.layout is torch.strided and not value.is_complex():
-            values = _numbers(value)
-        dtype, device = str(value.dtype).removeprefix("torch."), value.device.type
-        return Result("tensor", dtype, device, tuple(value.shape), values)
+        values, dtype = None, value.dtype
+        if not self._simulated and value.layout is torch.strided and not dtype.is_complex:
+            values = _numbers(value, dtype)
+        return Result(
+            "tensor", str(dtype).removeprefix("torch."), value.device.type, tuple(value.shape), values
+        )
 
     def gradients(
         self, returned: Any, arguments: dict[str, Any], answer: Any
@@ -112,7 +106,9 @@ class _TensorPlace:
             return dict.fromkeys(leaves)
         loss = sum((t * d).sum() for t, d in pairs)
         found = torch.autograd.grad(loss, list(leaves.values()), allow_unused=True)
-        return {name: None if g is None else _numbers(g) for name, g in zip(leaves, found, strict=True)}
+        return {
+            name: None if g is None else _numbers(g, g.dtype) for name, g in zip(leaves, found, strict=True)
+        }
 
     def steady(self, answer: Any, again: Callable[[], Any], returned: Any) -> bool:
         """Whether a module gives the same once more, in evaluation mode."""
@@ -125,12 +121,9 @@ class _TensorPlace:
         if not isinstance(module, nn.Module):
             raise TypeError(f"the class should be an nn.Module; it made a {type(module).__name__}")
         weights = {name: self.make(array).detach() for name, array in self._weights.items()}
-        if not self._fake:
-            module.to(device=self._device, dtype=next((w.dtype for w in weights.values()), None))
-            module.load_state_dict(weights)
-            return module
-        buffers = {name: torch.zeros_like(b, device=self._device) for name, b in module.named_buffers()}
-        return lambda *args, **kwargs: functional_call(module, {**weights, **buffers}, args, kwargs)
+        module.to(device=self._device, dtype=next((w.dtype for w in weights.values()), None))
+        module.load_state_dict(weights)
+        return module
 
 
 def _alike(first: Any, second: Any) -> bool:
@@ -139,27 +132,27 @@ def _alike(first: Any, second: Any) -> bool:
     return first.shape == second.shape and torch.allclose(first, second, equal_nan=True)
 
 
-def _numbers(tensor: Tensor) -> np.ndarray:
-    plain = tensor.detach().cpu()
-    if plain.dtype is torch.bool:
-        return plain.numpy().copy()
-    return plain.to(torch.int64 if plain.dtype in _INTEGERS else torch.float64).numpy().copy()
+def _numbers(tensor: Tensor, dtype: torch.dtype) -> np.ndarray:
+    # Few calls of torch: while an answer is watched, each takes several times as long.
+    if dtype.is_floating_point and dtype not in _OF_NUMPY:
+        tensor = tensor.double()
+    array = tensor.numpy(force=True)
+    if dtype is torch.bool:
+        return array.copy()
+    return array.astype(np.int64 if dtype in _INTEGERS else np.float64)
 
 
 @contextlib.contextmanager
-def place(call: Call) -> Iterator[_TensorPlace]:
-    """Where a call's tensors are made and read: gradients on or off, real devices or fake ones."""
-    mode = fake_cuda() if call.device == "fake-cuda" else contextlib.nullcontext()
+def place(call: Call, closely: bool = False) -> Iterator[_TensorPlace]:
+    """Where a call's tensors are made and read: gradients on or off, real devices or a simulated GPU."""
+    mode = simulated_cuda(operators=closely) if call.device == "simulated-cuda" else contextlib.nullcontext()
     with torch.set_grad_enabled(bool(call.cotangents)), mode:
         yield _TensorPlace(call)
 
 
-def about(error: BaseException, message: str) -> dict[str, bool]:
-    """Whether an error, of this message, speaks of two devices, or only of what fake tensors cannot do."""
-    text = message.lower()
-    mismatch = any(phrase in text for phrase in _MISMATCH)
-    undecided = type(error).__name__ in _UNDECIDED or any(phrase in text for phrase in _BEYOND_FAKES)
-    return {"device_mismatch": mismatch, "undecided": undecided and not mismatch}
+def device_mismatch(message: str) -> bool:
+    """Whether an error of this message says that two devices met, or that NumPy cannot read a GPU."""
+    return any(phrase in message.lower() for phrase in _MISMATCH)
 
 
 def has_cuda() -> bool:

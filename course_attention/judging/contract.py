@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from course_attention.execution.protocol import Array, Device, Outcome, Runner
+from course_attention.execution.protocol import Array, Device, Outcome, Raised, Runner
 from course_attention.judging.comparison import Difference, first_difference
 from course_attention.judging.error_meanings import meaning
 from course_attention.judging.exercise import FunctionExercise
@@ -80,8 +80,8 @@ def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) 
     return None if where is None else Difference("gradient", part, right, came, where)
 
 
-def tried_on_fakes(cases: Sequence[PreparedCase]) -> list[PreparedCase]:
-    """The first case of each property; but fakes hold no numbers, and no dtype has a device of its own."""
+def tried_on_the_gpu(cases: Sequence[PreparedCase]) -> list[PreparedCase]:
+    """The first case of each property; but neither large scores nor a dtype have a device of their own."""
     first: dict[str, PreparedCase] = {}
     for prepared in cases:
         first.setdefault(prepared.case.property, prepared)
@@ -91,23 +91,23 @@ def tried_on_fakes(cases: Sequence[PreparedCase]) -> list[PreparedCase]:
 def device_fault(
     runner: Runner, observed: Sequence[Observed], device: Device
 ) -> tuple[Observed, Difference] | None:
-    """Run one case of each property on fake CUDA, or look at the device of what came from the real one."""
-    tried = tried_on_fakes([o.prepared for o in observed])
+    """Run one case of each property on a simulated GPU, or look at the device of what came from the real one."""
+    tried = tried_on_the_gpu([o.prepared for o in observed])
     for o in observed:
         outcome: Outcome = o.outcome
         if device == "cpu":
             if o.prepared not in tried:
                 continue
-            outcome = runner.observe(o.prepared.case.call("fake-cuda"))
-        error = outcome.error
-        if error is not None and error.device_mismatch:
-            line = f" at `{error.line}`" if error.line else ""
-            note = f"with the inputs on a CUDA device, the answer raised {error.type}{line}"
-            return o, Difference("device", note=note)
-        for result in outcome.results:
-            if result.kind == "tensor" and result.device != "cuda" and (device == "cuda" or error is None):
-                note = f"with the inputs on a CUDA device, the result should be there too; it is on {result.device}"
-                return o, Difference("device", note=note)
+            outcome = runner.observe(o.prepared.case.call("simulated-cuda"))
+        left = outcome.left_behind
+        if left is None:
+            continue
+        if isinstance(left, Raised):
+            line = f" at `{left.line}`" if left.line else ""
+            note = f"the answer raised {left.type}{line}"
+        else:
+            note = f"the result should be there too; it is on {left.device}"
+        return o, Difference("device", note=f"with the inputs on a CUDA device, {note}")
     return None
 
 

@@ -18,7 +18,7 @@ def judge(exercise: Exercise, answer: Any, seed: int = 0, device: Device = "cpu"
         answer: a function, a module class, a number, or an `execution.protocol.Runner` for an answer that lives in
             another process.
         seed: draws the cases.
-        device: "cpu", where fake CUDA tensors are tried as well, or "cuda".
+        device: "cpu", where a simulated GPU is tried as well, or "cuda".
 
     Raises:
         ValueError: the device is neither "cpu" nor "cuda", or it is "cuda" and there is no CUDA device here.
@@ -30,4 +30,6 @@ def judge(exercise: Exercise, answer: Any, seed: int = 0, device: Device = "cpu"
         return numbers.judge(exercise, answer)
     if isinstance(exercise, FunctionExercise):
         return calls.judge(exercise, answer, seed, device)
-    raise TypeError(f"an exercise is a FunctionExercise, ModuleExercise or ValueExercise; got {exercise!r}")
+    raise TypeError(
+        f"an exercise is a FunctionExercise, ModuleExercise or ValueExercise; got {type(exercise).__name__}"
+    )

@@ -14,8 +14,9 @@ CONTRACT_WORDS: dict[str, tuple[str, str]] = {
         "an underscore, `+=` and assignments to an index all write in place.",
     ),
     "wrong-device": (
-        "A tensor is made on the CPU",
-        "It works here, but fails with its inputs on a GPU. A new tensor needs the device of the inputs.",
+        "The answer works on the CPU alone",
+        "With its inputs on a GPU it fails. A new tensor needs the device of the inputs. NumPy cannot read a tensor "
+        "that is on a GPU; torch's own functions work on both.",
     ),
     "wrong-dtype": (
         "The result has another dtype than asked for",

@@ -220,14 +220,14 @@ def test_module_stages() -> None:
     assert LocalRunner(Affine).observe(Call({"x": _x(1, 7)}, **MODULE)).error.stage == "call"
 
 
-def test_module_on_fake_cuda() -> None:
-    """Parameters and buffers are fake too; a tensor made in forward on the CPU is found."""
+def test_module_on_simulated_cuda() -> None:
+    """Parameters and buffers are there too; a tensor made in forward on the CPU is found."""
 
     class Forgets(Affine):
         def forward(self, x):
             return super().forward(x) + torch.ones(2)
 
-    call = Call({"x": _x(1, 3)}, device="fake-cuda", **MODULE)
+    call = Call({"x": _x(1, 3)}, device="simulated-cuda", **MODULE)
     assert LocalRunner(Affine).observe(call).results[0].device == "cuda"
     assert LocalRunner(Forgets).observe(call).error.device_mismatch
 
@@ -278,8 +278,8 @@ def test_module_stub() -> None:
     assert LocalRunner(Empty).observe(Call({"x": _x(1, 3)}, **MODULE)).is_stub
 
 
-def test_gradients_on_fake_cuda() -> None:
-    """An answer that takes gradients itself is run to its end on fake CUDA: nothing is tracked there."""
+def test_gradients_on_simulated_cuda() -> None:
+    """An answer that takes gradients itself gets them on the simulated GPU."""
 
     def differentiates(x):
         with torch.enable_grad():
@@ -287,5 +287,5 @@ def test_gradients_on_fake_cuda() -> None:
             z = (y * y).sum(-1)
         return z
 
-    outcome = LocalRunner(differentiates).observe(Call({"x": _x(1, 3)}, device="fake-cuda"))
+    outcome = LocalRunner(differentiates).observe(Call({"x": _x(1, 3)}, device="simulated-cuda"))
     assert outcome.results[0].device == "cuda"

@@ -34,7 +34,7 @@ CALLED = [
     if entry.kind != "value" and not isinstance(entry.exercise, DesignExercise)
 ]
 OWN_CASES = 40
-ON_CUDA = 4  # of them are tried on fake CUDA, which is slow
+ON_CUDA = 4  # of them are tried on a simulated GPU, which takes time
 _MAKES = re.compile(
     r"\b(device|tensor|as_tensor|zeros|ones|full|empty|eye|\w*arange|linspace|tri[lu]_indices|cpu|numpy|np|nn)\b"
 )
@@ -86,7 +86,7 @@ def fate(exercise: str, base: Base, mutant: Mutant, seed: int) -> tuple[str, str
         answer = base.built(exercise, mutant.source)
     except Exception:  # noqa: BLE001 - the cell itself fails: a student would be told so
         return "killed", ""
-    # Fake CUDA takes most of the judge's time, and finds tensors that an answer makes: here most make none.
+    # The simulated GPU takes much of the judge's time, and finds tensors that an answer makes: here most make none.
     with (
         nullcontext()
         if _MAKES.search(mutant.source)

@@ -3,10 +3,10 @@
 `install()` makes it the GPU of this process. What runs on it gives the CPU's numbers, so that a notebook's outputs can
 be compared, and raises CUDA's errors where a tensor was left on the wrong device.
 
-- `rules`: which operations mix devices, and with which error.
-- `tensors`: the class of these tensors, and their methods that tell or change the device.
+It is the simulated GPU of the judge, `course_attention.execution.simulated_cuda`, for a whole process.
+
+- `lasting`: what it has beside that: random numbers and a memory.
 - `random_numbers`: the GPU's random numbers, which are not the CPU's.
-- `mode`: sees every operation of torch, and says where its result is.
 - `stand_ins`: what stands for `torch.cuda` and `torch.Generator`.
 
 `python -m tests.simulated_cuda PROGRAM` runs a program on it, and what that program starts.

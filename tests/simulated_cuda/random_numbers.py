@@ -11,7 +11,7 @@ from typing import Any
 
 import torch
 
-from tests.simulated_cuda.rules import CPU, CUDA
+from course_attention.execution.simulated_cuda.memory import CPU, CUDA
 
 SHIFT = 0x5EED  # between the seed that a GPU is given and the one with which the CPU draws for it
 # What draws numbers where its tensors are.

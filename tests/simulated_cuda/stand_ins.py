@@ -7,11 +7,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import torch
-from torch._subclasses.fake_tensor import FakeTensorMode
 
 from tests.simulated_cuda import random_numbers
-from tests.simulated_cuda.mode import Simulation
-from tests.simulated_cuda.tensors import Memory
+from tests.simulated_cuda.lasting import LastingSimulation, Memory
 
 
 class Event:
@@ -47,8 +45,6 @@ def install() -> None:
     cuda.manual_seed = cuda.manual_seed_all = random_numbers.seed
     cuda.get_rng_state, cuda.set_rng_state = random_numbers.state, random_numbers.set_state
     torch.Generator = random_numbers.Generator  # type: ignore[misc, assignment]
-    # Fake CUDA tensors initialise a GPU that is there.
-    FakeTensorMode.avoid_device_init = True  # type: ignore[assignment]
     # A GPU's own kernels for recurrent layers are looked for where a tensor says it is on a GPU.
-    torch.backends.cudnn.is_acceptable = lambda tensor: False  # type: ignore[assignment]
-    Simulation().__enter__()
+    torch.backends.cudnn.enabled = False
+    LastingSimulation().__enter__()

@@ -38,6 +38,8 @@ _NAMES = {
     "_DisableTorchDispatch",
     "_pop_mode",
     "CompilationUnit",
+    "_simulated_place",
+    "_simulated_origin",
     "ctypes",
 }
 _PATTERN = re.compile(

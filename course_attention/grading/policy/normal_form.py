@@ -7,7 +7,6 @@ left out.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
 
 from course_attention.course.cell_source import facts
@@ -23,10 +22,10 @@ def definitions(source: str) -> Iterator[str]:
     >>> [one] == list(definitions("def f(x: int, y: int) -> int:\\n    return (x - y)"))
     True
     """
-    for node in facts(source).tree.body:
+    for node in facts(source).new_tree().body:
         if isinstance(node, _Definition) and sum(1 for _ in ast.walk(node)) <= _MOST_NODES:
             try:
-                yield _normal(copy.deepcopy(node))
+                yield _normal(node)
             except RecursionError:  # nested too deeply to be compared
                 continue
 

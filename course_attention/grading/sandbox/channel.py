@@ -85,7 +85,8 @@ class Channel:
         n_text, n_bytes = _LENGTHS.unpack(self._exactly(_LENGTHS.size, deadline))
         if n_text > MAX_TEXT or n_bytes > MAX_BYTES:
             raise Refused(f"a message of {n_text + n_bytes} bytes")
-        text, body = self._exactly(n_text, deadline), self._exactly(n_bytes, deadline)
+        message = self._exactly(n_text + n_bytes, deadline)
+        text, body = message[:n_text], memoryview(message)[n_text:]  # of the arrays there is but one copy
         try:
             if sum(text.count(mark) for mark in (b",", b"[", b"{")) > MAX_VALUES:
                 raise ValueError("too many values")
@@ -100,7 +101,8 @@ class Channel:
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 raise TooLate
-            self._stream.settimeout(left)
+            if left is not None or self._stream.gettimeout() is not None:
+                self._stream.settimeout(left)
             try:
                 piece = self._stream.recv(min(n_bytes - len(found), 2**20))
             except TimeoutError:
@@ -134,7 +136,7 @@ def _packed(value: Any, arrays: list[bytes]) -> Any:
 
 
 def _unpacked(
-    plain: Any, body: bytearray, arrays_left: list[int], depth: int, start: list[int] | None = None
+    plain: Any, body: memoryview, arrays_left: list[int], depth: int, start: list[int] | None = None
 ) -> Any:
     start = [0] if start is None else start
     if depth < 0:

@@ -181,7 +181,7 @@ def _is_small(values: np.ndarray) -> bool:
 
 def _raised(plain: Mapping[str, Any]) -> Raised:
     fields: dict[str, Any] = {name: _text(plain[name]) for name in ("type", "message", "line", "stage")}
-    fields |= {name: _flag(plain[name]) for name in ("unwritten", "device_mismatch", "undecided")}
+    fields |= {name: _flag(plain[name]) for name in ("unwritten", "device_mismatch")}
     return Raised(**fields)
 
 

@@ -1,9 +1,8 @@
 """Warms torch up before the first submission, with made-up operations on made-up tensors.
 
-An operation that torch runs for the first time takes many times as long, above all on fake tensors. The first process
-runs the common ones once, and passes that on to its forks. Nothing of an exercise is among them: no helper, no input
-that a judge draws, no seed. What is in this process can be found by the code of students, in its frames, on its heap,
-and in memory that was freed.
+An operation that torch runs for the first time takes many times as long. The first process runs the common ones once,
+and passes that on to its forks. Nothing of an exercise is among them: no helper, no input that a judge draws, no seed.
+What is in this process can be found by the code of students, in its frames, on its heap, and in memory that was freed.
 """
 
 from __future__ import annotations
@@ -178,7 +177,7 @@ class _Layer(nn.Module):
 
 
 def warm_up() -> None:
-    """Run each operation once, as an answer is run, on real tensors of two to four axes and on fake ones.
+    """Run each operation once, as an answer is run, on tensors of two to four axes, and on the simulated GPU.
 
     What fails there warms nothing up, and harms nothing. No gradients are taken: torch's engine for them does not
     survive a fork.
@@ -186,10 +185,8 @@ def warm_up() -> None:
     for dtype in ("float64", "float32"):
         for leading in ((), (2,), (2, 2)):
             _run_operations("cpu", dtype, leading)
-    # What torch finds out about fake tensors it keeps for each shape, and an exercise has other shapes than these. So
-    # only the first shape warms anything up, and each more would take a fifth of a second.
-    _run_operations("fake-cuda", "float32", (2,))
-    devices: tuple[Device, ...] = ("cpu", "fake-cuda")
+    _run_operations("simulated-cuda", "float32", (2,))
+    devices: tuple[Device, ...] = ("cpu", "simulated-cuda")
     for device in devices:
         weights = {"inner.weight": _ones(4, 3)}
         tensors = {"a": _ones(2, 3), "b": _ones(2, 3)}

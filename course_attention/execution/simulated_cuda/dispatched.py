@@ -1,0 +1,29 @@
+"""The mode that sees the operators below Python: TorchScript calls none of the functions that Python sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from torch.utils._python_dispatch import TorchDispatchMode
+
+from course_attention.execution.simulated_cuda.memory import came_of_cuda, on_cuda
+from course_attention.execution.simulated_cuda.rules import tensors_in
+
+
+class Dispatched(TorchDispatchMode):
+    """What comes of a tensor on the GPU is there too. Nothing is checked here: the functions of Python are checked."""
+
+    def __torch_dispatch__(
+        self,
+        function: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        kwargs = kwargs or {}
+        result = function(*args, **kwargs)
+        if any(map(on_cuda, tensors_in((*args, *kwargs.values())))):
+            for tensor in tensors_in((result,)):
+                came_of_cuda(tensor)
+        return result

@@ -1,0 +1,97 @@
+"""What tells or changes where a tensor is: its device, `cpu()`, `cuda()`, a module's `to`, and its printed text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from course_attention.execution.simulated_cuda.memory import CPU, CUDA, device_of, on_cuda, put
+
+
+def _grad_get(tensor: Tensor) -> Tensor | None:
+    grad = Tensor.grad.__get__(tensor)
+    return grad if grad is None else put(grad, CUDA if on_cuda(tensor) else CPU)
+
+
+def _cpu(tensor: Tensor, **kwargs: Any) -> Tensor:
+    return put(tensor.clone(), CPU) if on_cuda(tensor) else tensor
+
+
+def _cuda(tensor: Tensor, device: Any = None, **kwargs: Any) -> Tensor:
+    return tensor if on_cuda(tensor) else put(tensor.clone(), CUDA)
+
+
+def _type(tensor: Tensor, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
+    """The name of a tensor's type, or the tensor in another type: a type that has a name has a device too."""
+    if dtype is None:
+        name = tensor.type()
+        return name.replace("torch.", "torch.cuda.") if on_cuda(tensor) else name
+    if isinstance(dtype, torch.dtype):
+        return put(tensor.type(dtype, *args, **kwargs), device_of(tensor))
+    name = dtype if isinstance(dtype, str) else torch.typename(dtype)
+    typed = tensor.type(name.replace(".cuda.", "."), *args, **kwargs)
+    return _cuda(typed) if ".cuda." in name else _cpu(typed)
+
+
+def _numpy(tensor: Tensor, *, force: bool = False) -> Any:
+    _only_on_the_cpu(tensor, force)
+    return tensor.numpy(force=force)
+
+
+def _array(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
+    _only_on_the_cpu(tensor)
+    return tensor.__array__(*args, **kwargs)
+
+
+def _only_on_the_cpu(tensor: Tensor, force: bool = False) -> None:
+    if on_cuda(tensor) and not force:
+        raise TypeError(
+            "can't convert cuda:0 device type tensor to numpy. "
+            "Use Tensor.cpu() to copy the tensor to host memory first."
+        )
+
+
+def _parse_to(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
+    """What `Module.to` is asked for."""
+    device, *rest = torch._C._nn._parse_to(*args, **kwargs)
+    like = next((value for value in (*args, *kwargs.values()) if isinstance(value, Tensor)), None)
+    return (device if like is None else device_of(like), *rest)
+
+
+def _repr(tensor: Tensor, **kwargs: Any) -> str:
+    """What PyTorch prints: the device stands behind the numbers, before dtype and gradient."""
+    text = Tensor.__repr__(tensor, **kwargs)
+    if not on_cuda(tensor):
+        return text
+    return re.sub(r"(, (?:size|dtype|grad_fn|requires_grad)=.*)?\)$", r", device='cuda:0'\1)", text, count=1)
+
+
+def _format(tensor: Tensor, specification: str) -> str:
+    return format(_repr(tensor), specification) if tensor.dim() else format(tensor.item(), specification)
+
+
+def _deepcopy(tensor: Tensor, memo: dict[int, Any]) -> Tensor:
+    copied = type(tensor).__deepcopy__(tensor, memo)
+    return put(copied, CUDA) if on_cuda(tensor) else copied
+
+
+SPECIAL: dict[Any, Callable[..., Any]] = {
+    Tensor.device.__get__: device_of,
+    Tensor.is_cuda.__get__: on_cuda,
+    Tensor.is_cpu.__get__: lambda tensor: device_of(tensor).type == "cpu",
+    Tensor.get_device: lambda tensor: 0 if on_cuda(tensor) else Tensor.get_device(tensor),
+    Tensor.grad.__get__: _grad_get,
+    torch._C._nn._parse_to: _parse_to,
+    Tensor.cpu: _cpu,
+    Tensor.cuda: _cuda,
+    Tensor.type: _type,
+    Tensor.numpy: _numpy,
+    Tensor.__array__: _array,
+    Tensor.__repr__: _repr,
+    Tensor.__format__: _format,
+    Tensor.__deepcopy__: _deepcopy,
+}

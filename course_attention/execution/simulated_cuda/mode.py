@@ -1,0 +1,131 @@
+"""The mode that sees every function of torch that Python calls while a GPU is simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+from torch.utils._pytree import tree_map_only
+
+from course_attention.execution.simulated_cuda.memory import CPU, CUDA, device_of, place_of, put, settled
+from course_attention.execution.simulated_cuda.methods import SPECIAL
+from course_attention.execution.simulated_cuda.rules import (
+    FACTORIES,
+    FROM_NUMBERS,
+    LIKE_THE_FIRST,
+    PACKED,
+    check,
+    check_generator,
+    tensors_in,
+)
+
+
+class Simulation(TorchFunctionMode):
+    """Checks where an operation's tensors are, and says where its results are."""
+
+    def __torch_function__(
+        self,
+        function: Callable[..., Any],
+        types: Any,
+        args: tuple[Any, ...] = (),
+        kwargs: dict[str, Any] | None = None,
+    ) -> Any:
+        kwargs = dict(kwargs or {})
+        if (special := SPECIAL.get(function)) is not None:
+            return special(*args, **kwargs)
+        tensors = list(tensors_in((*args, *kwargs.values())))
+        on_the_gpu = [settled(tensor) is CUDA for tensor in tensors]
+        if any(on_the_gpu) and not all(on_the_gpu):
+            check(function, args, kwargs, tensors)
+        args, kwargs, asked = _asked_device(function, args, kwargs)
+        deciding = on_the_gpu[:1] if function in LIKE_THE_FIRST else on_the_gpu
+        device = asked or (CUDA if any(deciding) else CPU)
+        check_generator(kwargs.get("generator"), device)
+        result = self.run(function, args, kwargs, device)
+        on_the_cpu = getattr(function, "__name__", "") in PACKED
+
+        def placed(tensor: Tensor) -> Tensor:
+            if on_the_cpu and not tensor.is_floating_point():
+                return put(tensor, CPU)
+            return _placed(tensor, device, asked is not None)
+
+        if isinstance(result, Tensor):
+            return placed(result)
+        if next(tensors_in((result,)), None) is None:
+            return result
+        return tree_map_only(Tensor, placed, result)
+
+    def run(
+        self,
+        function: Callable[..., Any],
+        args: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        device: torch.device,
+    ) -> Any:
+        """Run an operation in the CPU's memory; its result will be on `device`."""
+        return function(*args, **kwargs)
+
+
+def _placed(tensor: Tensor, device: torch.device, asked: bool) -> Tensor:
+    """The tensor on the device: one that was somewhere stays there, unless a copy on the device was asked for."""
+    at = place_of(tensor)
+    if at is None:
+        return put(tensor, device)
+    if asked and at != device and device.type != "meta":
+        return put(tensor.clone(), device)
+    return tensor
+
+
+def _asked_device(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any], torch.device | None]:
+    """The arguments with the CPU in the place of the GPU, where they name it, and the device that they name."""
+    asked: torch.device | None = None
+    if function in FACTORIES and kwargs.get("out") is None:
+        if kwargs.get("device") is None:
+            kwargs["device"] = default_device()
+        asked = CPU
+    if function in FROM_NUMBERS:  # a tensor stays where it is; numbers in a list come to the CPU
+        numbers = args[0] if args else kwargs.get("data", kwargs.get("obj"))
+        asked = device_of(numbers) if isinstance(numbers, Tensor) else CPU
+    if kwargs.get("device") is not None:
+        asked = _device(kwargs["device"])
+        kwargs["device"] = _holds(asked)
+    if function is Tensor.type_as:
+        asked = device_of(args[1] if len(args) > 1 else kwargs["other"])
+    if function is Tensor.to:
+        rest = list(args[1:])
+        for at, value in enumerate(rest):
+            if isinstance(value, (str, torch.device)) or (
+                isinstance(value, int) and at == 0 and not isinstance(value, bool)
+            ):
+                asked = _device(value)
+                rest[at] = _holds(asked)
+            elif isinstance(value, Tensor):  # x.to(other)
+                asked, rest[at : at + 1] = device_of(value), [value.dtype]
+        if "tensor" in kwargs:
+            other = kwargs.pop("tensor")
+            asked, kwargs["dtype"] = device_of(other), other.dtype
+        args = (args[0], *rest)
+    return args, kwargs, asked
+
+
+def default_device() -> torch.device | None:
+    """What `torch.set_default_device` was given in this thread."""
+    context = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
+    return None if context is None else context.device
+
+
+def _holds(device: torch.device) -> torch.device:
+    """The device that really holds the numbers; tensors on "meta" have none."""
+    return CPU if device.type == "cuda" else device
+
+
+def _device(named: Any) -> torch.device:
+    device = torch.device("cuda", named) if isinstance(named, int) else torch.device(named)
+    if device.type == "cuda" and (device.index or 0) != 0:
+        raise RuntimeError("CUDA error: invalid device ordinal")
+    return {"cuda": CUDA, "cpu": CPU}.get(device.type, device)
