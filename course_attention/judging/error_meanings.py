@@ -21,6 +21,15 @@ class Meaning:
     axes: bool = False
 
 
+def _do_not_line_up(keep: str) -> Meaning:
+    return Meaning(
+        "Two tensors meet entry by entry, and their shapes do not line up. Axes are compared from the last one on, "
+        "and must be equally long, or one of them 1. Print both shapes. A sum, a mean or a maximum takes its axis "
+        f"away; with `{keep}` the axis stays, and is 1 long. Note that `*` works entry by entry too: the product of "
+        "two matrices is `@`."
+    )
+
+
 _AXES = "Shapes have as many entries as the tensor has axes, and that number differs from case to case."
 
 _MEANINGS: tuple[tuple[str, Meaning], ...] = (
@@ -132,13 +141,31 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         Meaning("A size comes out below 0 here. Which sizes of the arguments lead to that?"),
     ),
     (
+        r"[Ii]ndex tensor must have the same number of dim|indices should have the same number of dim",
+        Meaning(
+            "`gather`, `scatter` and `take_along_dim` need an index with as many axes as the tensor. `argmax(dim=-1)` "
+            "takes the last axis away; with `keepdim=True` it stays, and is 1 long. `[..., None]` puts one back."
+        ),
+    ),
+    (
+        r"stack expects each tensor to be equal size",
+        Meaning(
+            "`torch.stack` puts tensors of one shape beside each other, along a new axis. Print their shapes. "
+            "`torch.cat` joins tensors along an axis that they have, and there they may differ in length."
+        ),
+    ),
+    (
+        r"number of sizes provided .* must be greater or equal to the number of dim",
+        Meaning(
+            "`expand` stretches axes that are 1 long. It needs a size for each axis of the tensor, and −1 leaves an "
+            "axis as it is."
+        ),
+    ),
+    (r"operands could not be broadcast", _do_not_line_up(keep="keepdims=True")),
+    (
         r"must match the size of tensor b|not broadcastable|could not be broadcast|shape mismatch|"
         r"doesn't match the broadcast shape",
-        Meaning(
-            "Two tensors meet entry by entry, and their shapes do not line up. Axes are compared from the last one on, "
-            "and must be equally long, or one of them 1. Print both shapes. Note that `*` works entry by entry too: "
-            "the product of two matrices is `@`."
-        ),
+        _do_not_line_up(keep="keepdim=True"),
     ),
     (
         r"view size is not compatible",

@@ -59,6 +59,8 @@ def _slips(expected: Shape, received: Shape) -> Iterator[Fault]:
     """What may lead from one shape to the other, the likeliest first."""
     n, m = len(expected), len(received)
     if n == m:
+        if _grown(expected, received):
+            yield "grown", ()  # which axis it is may differ from case to case
         moved = [_moved(order) for order in _orders(expected, received)]
         yield from (("exchanged", tuple(sorted(axes))) for axes in moved if len(axes) == 2)
         yield from (("reordered", axes) for axes in moved)
@@ -77,6 +79,13 @@ def _slips(expected: Shape, received: Shape) -> Iterator[Fault]:
         yield "number", (m - n,)
     elif prod(expected) == prod(received):
         yield "regrouped", ()
+
+
+def _grown(expected: Shape, received: Shape) -> Shape:
+    """The axes that broadcasting made longer than 1, counted from the end; none where anything else differs too."""
+    differing = [i for i, length in enumerate(expected) if length != received[i]]
+    only_grown = all(expected[i] == 1 < received[i] for i in differing)
+    return tuple(i - len(expected) for i in differing) if only_grown else ()
 
 
 def _orders(expected: Shape, received: Shape) -> Iterator[Shape]:
@@ -110,6 +119,13 @@ def _sentence(fault: Fault, axes: str, seen: Sequence[Misshapen]) -> str:
     if kind == "number":
         many = f"{abs(places[0])} {'axis' if abs(places[0]) == 1 else 'axes'}"
         return f"The result has {many} too {'many' if places[0] > 0 else 'few'}."
+    if kind == "grown":
+        place = _grown(seen[0].expected, seen[0].received)[0]
+        return (
+            f"An axis of length 1 has grown: {_name(axes, place)} is {seen[0].received[place]} long. A tensor of shape "
+            "(n, 1) and one of shape (n,), which counts as a row, together give (n, n). Does a sum, a mean or a "
+            "maximum need `keepdim=True`, or a tensor `[..., None]`?"
+        )
     names = [_name(axes, place) for place in places]
     if kind == "exchanged":
         return f"Two axes are exchanged: {names[0]} and {names[1]}. Is a transpose missing, or is there one too many?"
@@ -141,10 +157,10 @@ def _sentence(fault: Fault, axes: str, seen: Sequence[Misshapen]) -> str:
 
 
 def _name(axes: str, place: int) -> str:
-    """An axis by its name, or by its number where it has none, as leading axes have."""
+    """An axis by its name, or by its number where it has none, as leading axes and those of length 1 have."""
     names = axes.split(", ") if axes else []
     name = names[place] if -place <= len(names) else "..."
-    return f"axis −{-place}" if name == "..." else f"`{name}`"
+    return f"axis −{-place}" if name in ("...", "1") else f"`{name}`"
 
 
 def _as_long(place: int, seen: Sequence[Misshapen]) -> str:

@@ -102,6 +102,9 @@ def _no_inputs(*shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> list[Misshap
         ([((2, 3, 4), (2, 3, 2, 2))], "one axis, `n_keys`, has come as two"),
         ([((2, 3, 4), (2, 3, 4, 1))], "of length 1 too many"),
         ([((2, 1, 4), (2, 4)), ((3, 1, 2), (3, 2))], "The axis of length 1 is missing"),
+        ([((2, 1, 4), (2, 3, 4)), ((1, 2, 5), (3, 2, 5))], "of length 1 has grown: `n_queries` is 3 long"),
+        ([((2, 1, 4), (2, 3, 4)), ((2, 2, 5), (2, 3, 5))], "One axis has the wrong length, `n_queries`"),
+        ([((2, 1, 4), (2, 0, 4))], "One axis has the wrong length, `n_queries`"),
         ([((2, 3, 4), (5, 6, 7))], ""),
         # Each case by itself could be another slip; only one is the same in all of them.
         ([((2, 3, 3), (3, 2, 3)), ((2, 3, 4), (3, 2, 4))], "exchanged: `n_heads` and `n_queries`"),

@@ -81,6 +81,7 @@ _CROSS_MISTAKES = variants(
             "softmax-over-everything",
             "softmax-overflows",
             "softmax-missing",
+            "keepdims-forgotten",
             "no-scale",
             "scale-by-d",
             "scale-multiplied",

@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from course_attention.exercises.common.masking import (
+    AXIS_LOST,
     MASK_MISTAKES,
     MASK_ON_QUERIES,
     MISSING,
@@ -145,6 +146,7 @@ ATTENTION_MISTAKES = {
             ),
             "softmax-overflows": OVERFLOWING,
             "softmax-missing": MISSING,
+            "keepdims-forgotten": AXIS_LOST,
         },
     ),
     **variants(attend, "score", SCALES),

@@ -13,10 +13,23 @@ Axis = int | tuple[int, ...] | None  # None: all of them at once
 Weigh = Callable[[np.ndarray, "np.ndarray | None"], np.ndarray]
 
 
-def soften(scores: np.ndarray, axis: Axis = -1) -> np.ndarray:
-    """Softmax that leaves NaN where everything along the axis is −∞."""
-    exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+def soften(
+    scores: np.ndarray, axis: Axis = -1, *, keep_in_maximum: bool = True, keep_in_sum: bool = True
+) -> np.ndarray:
+    """Softmax that leaves NaN where everything along the axis is −∞.
+
+    Without its axis, a maximum or a sum meets another axis of the scores.
+    """
+    exponentials = np.exp(scores - scores.max(axis=axis, keepdims=keep_in_maximum))
+    return exponentials / exponentials.sum(axis=axis, keepdims=keep_in_sum)
+
+
+# The maximum or the sum of each line comes without its axis. Where no maximum is taken off, the last one is the same.
+KEEPDIMS_FORGOTTEN = (
+    partial(soften, keep_in_maximum=False, keep_in_sum=False),
+    partial(soften, keep_in_maximum=False),
+    partial(soften, keep_in_sum=False),
+)
 
 
 def weigh(scores: np.ndarray, allowed: np.ndarray | None, axis: Axis = -1) -> np.ndarray:
@@ -197,6 +210,18 @@ def overflowing_clamped(scores: np.ndarray, allowed: np.ndarray | None = None) -
     """The same with a smallest sum: a row whose exponentials all vanish gets zeros, and ∞/∞ is still NaN."""
     exponentials = np.exp(scores) if allowed is None else np.where(allowed, np.exp(scores), 0.0)
     return exponentials / np.maximum(exponentials.sum(axis=-1, keepdims=True), 1e-30)
+
+
+def _unguarded(soften_wrongly: Callable[[np.ndarray], np.ndarray]) -> Weigh:
+    """A softmax with −∞ where blocked, and nothing done for rows in which nothing is allowed."""
+
+    def weigh_wrongly(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
+        return soften_wrongly(scores if allowed is None else np.where(allowed, scores, -np.inf))
+
+    return weigh_wrongly
+
+
+AXIS_LOST = tuple(map(_unguarded, KEEPDIMS_FORGOTTEN))
 
 
 MISSING = (missing, missing_infinite)

@@ -125,6 +125,11 @@ WORDS: dict[str, tuple[str, str]] = {
         "The values are not projected",
         "What the weights average is context · w_value, not the context itself.",
     ),
+    "keepdims-forgotten": (
+        "The axis that was reduced is lost",
+        "A maximum or a sum along an axis drops that axis. Broadcast against the scores, it then lines up "
+        "with another axis: an error in most shapes, and wrong numbers where the sizes happen to fit.",
+    ),
     "softmax-not-normalised": (
         "The exponentials are not divided by their sum",
         "The weights are positive and in the right proportion, but they do not sum to 1.",

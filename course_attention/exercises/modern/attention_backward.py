@@ -146,6 +146,10 @@ MISTAKES: Wrong = {
             mean_change=lambda weights, change, given: (weights * change).sum(axis=-1, keepdims=True),
         ),
     ),
+    "keepdims-forgotten": (
+        *_weighing(lambda scores, block, logsumexp: np.exp(scores[..., block] - logsumexp[..., 0])),
+        partial(_backward, over_row=lambda products, axis, keepdims: products.sum(axis=axis)),
+    ),
     "weights-forgotten": (partial(_backward, change_scores=lambda weights, change, mean: change - mean),),
     "softmax-one-by-one": (
         partial(_backward, change_scores=lambda weights, change, mean: weights * (1 - weights) * change),

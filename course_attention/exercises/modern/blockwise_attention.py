@@ -123,6 +123,11 @@ _BLOCKWISE: Wrong = {
         _by_length,
     ),
     "blocks-diagonal": (_own_block,),
+    "keepdims-forgotten": (
+        partial(blockwise, shift=lambda maximum, first: maximum[..., 0]),
+        partial(blockwise, rescale_sum=lambda difference: np.exp(difference)[..., 0]),
+        partial(blockwise, finish=lambda mixed, total: mixed / total[..., 0]),
+    ),
 }
 _BLOCKWISE["softmax-overflows"] += (partial(blockwise, **FIRST_MAXIMUM),)
 

@@ -31,7 +31,7 @@ def blocks(n_keys: int, block_size: int, whole_only: bool = False) -> Iterator[s
 
 def running(
     scores: np.ndarray,
-    value: np.ndarray,
+    value: np.ndarray | None,
     block_size: int,
     *,
     rescale_total: Callable[[np.ndarray], np.ndarray] = np.exp,
@@ -39,22 +39,26 @@ def running(
     whole_only: bool = False,
     start: Callable[[np.ndarray], np.ndarray] = lambda first: np.full_like(first, -np.inf),
     grow: Callable[[np.ndarray, np.ndarray], np.ndarray] = np.maximum,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Running maximum, sum of exponentials, and sum of exponentials times values.
+    shift: Callable[[np.ndarray, bool], np.ndarray] = lambda maximum, first: maximum,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+    """Running maximum, sum of exponentials, and sum of exponentials times values, where there are any.
 
     Args:
         rescale_total, rescale_sum: what the two sums are multiplied with, given the old maximum minus the new one.
         whole_only: leave a shorter last block out.
         start: the first maximum, given the first block's.
         grow: the next maximum, given the last one and the block's.
+        shift: what is taken off the scores of a block, given the maximum, and whether the block is the first one.
     """
     maximum = start(scores[..., :block_size].max(axis=-1, keepdims=True))
-    total, mixed = np.zeros(maximum.shape), np.zeros((*maximum.shape[:-1], value.shape[-1]))
+    total = np.zeros(maximum.shape)
+    mixed = None if value is None else np.zeros((*maximum.shape[:-1], value.shape[-1]))
     for block in blocks(scores.shape[-1], block_size, whole_only):
         new = grow(maximum, scores[..., block].max(axis=-1, keepdims=True))
-        exponentials = np.exp(scores[..., block] - new)
+        exponentials = np.exp(scores[..., block] - shift(new, block.start == 0))
         total = total * rescale_total(maximum - new) + exponentials.sum(axis=-1, keepdims=True)
-        mixed = mixed * rescale_sum(maximum - new) + exponentials @ value[..., block, :]
+        if value is not None:
+            mixed = mixed * rescale_sum(maximum - new) + exponentials @ value[..., block, :]
         maximum = new
     return maximum, total, mixed
 

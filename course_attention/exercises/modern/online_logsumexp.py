@@ -44,7 +44,7 @@ def oracle(scores: np.ndarray, block_size: int) -> np.ndarray:
 
 def online(scores: np.ndarray, block_size: int, **parts) -> np.ndarray:
     """The maximum, plus the logarithm of the sum."""
-    maximum, total, _ = running(scores, np.zeros((scores.shape[-1], 0)), block_size, **parts)
+    maximum, total, _ = running(scores, None, block_size, **parts)
     return (maximum + np.log(total))[..., 0]
 
 
@@ -65,6 +65,13 @@ def _each_by_its_own(scores: np.ndarray, block_size: int) -> np.ndarray:
     tops = [scores[..., block].max(axis=-1) for block in blocks(scores.shape[-1], block_size)]
     sums = np.exp(block_sums(scores, block_size) - np.stack(tops, axis=-1))
     return scores.max(axis=-1) + np.log(sums.sum(axis=-1))
+
+
+def _axis_of_highest_lost(scores: np.ndarray, block_size: int) -> np.ndarray:
+    """The maximum of all scores, found first, has one axis less than the blocks that it is taken off."""
+    highest = scores.max(axis=-1)
+    parts = [scores[..., block] for block in blocks(scores.shape[-1], block_size)]
+    return highest + np.log(sum(np.exp(part - highest).sum(axis=-1) for part in parts))
 
 
 _NO_MAXIMUM: dict[str, Any] = {"start": from_zero, "grow": unchanged}
@@ -94,6 +101,12 @@ _ONLINE: Wrong = {
         lambda scores, block_size: (
             scores.max(axis=-1) + np.exp(oracle(scores, block_size) - scores.max(axis=-1))
         ),
+    ),
+    "keepdims-forgotten": (
+        partial(online, shift=lambda maximum, first: maximum[..., 0]),
+        partial(online, shift=lambda maximum, first: maximum[..., 0] if first else maximum),
+        partial(online, shift=lambda maximum, first: maximum if first else maximum[..., 0]),
+        _axis_of_highest_lost,
     ),
     "blocks-added": (lambda scores, block_size: block_sums(scores, block_size).sum(axis=-1),),
     "blocks-averaged": (lambda scores, block_size: block_sums(scores, block_size).mean(axis=-1),),

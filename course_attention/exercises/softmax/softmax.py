@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from course_attention.execution.protocol import Array
-from course_attention.exercises.common.masking import soften
+from course_attention.exercises.common.masking import KEEPDIMS_FORGOTTEN, soften
 from course_attention.exercises.common.words import WORDS
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
@@ -57,16 +57,6 @@ def _over_everything_overflowing(scores: np.ndarray, axis: int = -1) -> np.ndarr
 
 def _not_normalised(scores: np.ndarray, axis: int = -1) -> np.ndarray:
     return np.exp(scores - scores.max(axis=axis, keepdims=True))
-
-
-def _keepdims_forgotten(scores: np.ndarray, axis: int = -1) -> np.ndarray:
-    exponentials = np.exp(scores - scores.max(axis=axis))
-    return exponentials / exponentials.sum(axis=axis)
-
-
-def _keepdims_forgotten_in_sum(scores: np.ndarray, axis: int = -1) -> np.ndarray:
-    exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return exponentials / exponentials.sum(axis=axis)
 
 
 def _keepdims_forgotten_in_sum_alone(scores: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -140,8 +130,7 @@ EXERCISE = FunctionExercise(
         "softmax-not-normalised": (_not_normalised,),
         "axis-ignored": (lambda scores, axis=-1: soften(scores),),
         "keepdims-forgotten": (
-            _keepdims_forgotten,
-            _keepdims_forgotten_in_sum,
+            *KEEPDIMS_FORGOTTEN,
             _keepdims_forgotten_in_sum_alone,
         ),
     },
@@ -150,11 +139,6 @@ EXERCISE = FunctionExercise(
         "axis-ignored": (
             "axis is ignored",
             "The softmax always runs along the last axis. The caller may ask for another.",
-        ),
-        "keepdims-forgotten": (
-            "The axis that was reduced is lost",
-            "A maximum or a sum along an axis drops that axis. Broadcast against the scores, it then lines up "
-            "with another axis: an error in most shapes, and wrong numbers where two sizes are equal.",
         ),
     },
 )

@@ -379,6 +379,8 @@ wrong__mask_first_item_for_all__1 = change(
 wrong__mask_first_item_for_all__2 = change(
     wrong__mask_on_queries__2, (".swapaxes(-1, -2)", "", "allowed = allowed[:1] if allowed.ndim >= 3 else allowed"),
 )
+wrong__keepdims_forgotten__1 = change(right__exp_and_sum, ("parts.sum(-1, keepdim=True)", "parts.sum(-1)"))
+wrong__keepdims_forgotten__2 = change(right__exp_and_sum, ("scores.max(dim=-1, keepdim=True)", "scores.max(dim=-1)"))
 wrong__softmax_over_queries__1 = change(right__matmul, (", dim=-1", ", dim=-2"))
 wrong__softmax_over_batch__1 = change(right__matmul, (", dim=-1", ", dim=0"))
 wrong__softmax_over_everything__1 = change(

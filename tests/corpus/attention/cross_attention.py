@@ -123,6 +123,8 @@ def wrong__softmax_over_batch__1(x, context, w_query, w_key, w_value):
     weights = ((x @ w_query) @ (context @ w_key).mT / math.sqrt(w_key.shape[-1])).softmax(0)
     return weights @ (context @ w_value), weights
 
+wrong__keepdims_forgotten__1 = change(right__projected_together, ("parts.sum(-1, keepdim=True)", "parts.sum(-1)"))
+wrong__keepdims_forgotten__2 = change(right__projected_together, ("scores.amax(-1, keepdim=True)", "scores.amax(-1)"))
 wrong__softmax_over_queries__1 = change(right__matmul, (", dim=-1", ", dim=-2"))
 wrong__no_scale__1 = change(right__matmul, ("(-2, -1) / math.sqrt(key.shape[-1])", "(-2, -1)"))
 wrong__scale_by_d__1 = change(right__matmul, ("math.sqrt(key.shape[-1])", "key.shape[-1]"))

@@ -151,6 +151,8 @@ wrong__gradient_not_scaled__1 = change(
 wrong__gradient_not_scaled__2 = change(right__block_by_block, ("@ query * scale", "@ query"))
 wrong__gradient_not_scaled__3 = change(right__block_by_block, ("@ keys * scale", "@ keys"))
 wrong__gradient_not_scaled__4 = change(right__fills_results, (" - row) / root", " - row)"))
+wrong__keepdims_forgotten__1 = change(right__block_by_block, ("logsumexp[..., None]", "logsumexp"))
+wrong__keepdims_forgotten__2 = change(right__fills_results, (", output).unsqueeze(-1)", ", output)"))
 # exp alone is no weight.
 wrong__logsumexp_forgotten__1 = change(right__block_by_block, ("scores - logsumexp[..., None]", "scores"))
 # exp(s) / lse.

@@ -22,6 +22,21 @@ def right__running_maximum(query, key, value, block_size):
         top = new_top
     return output / total
 
+def right__one_number_for_each_query(query, key, value, block_size):
+    top = torch.full_like(query[..., 0], -math.inf)
+    total = torch.zeros_like(top)
+    output = query.new_zeros(*query.shape[:-1], value.shape[-1])
+    for start in range(0, key.shape[-2], block_size):
+        block = slice(start, start + block_size)
+        scores = query @ key[..., block, :].mT / math.sqrt(query.shape[-1])
+        new_top = torch.maximum(top, scores.max(dim=-1).values)
+        shrink = torch.exp(top - new_top)
+        parts = torch.exp(scores - new_top.unsqueeze(-1))
+        total = total * shrink + parts.sum(dim=-1)
+        output = output * shrink.unsqueeze(-1) + parts @ value[..., block, :]
+        top = new_top
+    return output / total.unsqueeze(-1)
+
 def right__blocks_joined(query, key, value, block_size):
     scale, n_keys = query.shape[-1] ** -0.5, key.shape[-2]
     outputs, logs = [], []
@@ -205,6 +220,11 @@ def wrong__blocks_averaged__2(query, key, value, block_size):
         output = output + weights @ value[..., start : start + block_size, :] / n_blocks
     return output
 
+wrong__keepdims_forgotten__1 = change(
+    right__one_number_for_each_query, ("new_top.unsqueeze(-1)", "new_top")
+)
+wrong__keepdims_forgotten__2 = change(right__one_number_for_each_query, ("shrink.unsqueeze(-1)", "shrink"))
+wrong__keepdims_forgotten__3 = change(right__one_number_for_each_query, ("total.unsqueeze(-1)", "total"))
 # The scores are not divided.
 wrong__no_scale__1 = change(right__running_maximum, ("(-2, -1) / math.sqrt(query.shape[-1])", "(-2, -1)"))
 # exp(new − old) in place of exp(old − new): NaN at the first block.

@@ -184,6 +184,13 @@ wrong__wrong_device__1 = change(
     (".full_like(scores[..., 0], -torch.inf)", ".full(scores.shape[:-1], -torch.inf, dtype=scores.dtype)"),
     (".zeros_like(top)", ".zeros(scores.shape[:-1], dtype=scores.dtype)"),
 )
+wrong__keepdims_forgotten__1 = change(right__running, ("block - new_top[..., None]", "block - new_top"))
+wrong__keepdims_forgotten__2 = change(
+    right__first_block_apart, ("first - m.unsqueeze(-1)", "first - m"), ("block - m_new.unsqueeze(-1)", "block - m_new")
+)
+wrong__keepdims_forgotten__3 = change(right__first_block_apart, ("first - m.unsqueeze(-1)", "first - m"))
+wrong__keepdims_forgotten__4 = change(right__first_block_apart, ("block - m_new.unsqueeze(-1)", "block - m_new"))
+wrong__keepdims_forgotten__5 = change(right__one_maximum, ("top[..., None]", "top"))
 wrong__wrong_dtype__1 = change(right__blocks_then_blocks, ("block, -1", "block.float(), -1"))
 
 def natural__online_no_rescale__1(scores, block_size):

@@ -298,6 +298,8 @@ wrong__mask_fully_nan__2 = change(
 )
 wrong__mask_fully_uniform__1 = change(wrong__mask_fully_nan__1, ("math.inf", "1e9"))
 wrong__mask_fully_uniform__2 = change(right__einsum, ("(-1) * allowed", "(-1)"))
+wrong__keepdims_forgotten__1 = change(right__interaction_matrix, ("parts.sum(-1, keepdim=True)", "parts.sum(-1)"))
+wrong__keepdims_forgotten__2 = change(right__interaction_matrix, ("scores.amax(-1, keepdim=True)", "scores.amax(-1)"))
 wrong__softmax_over_queries__1 = change(right__matmul, (", dim=-1", ", dim=-2"))
 wrong__softmax_over_queries__2 = change(right__einsum, ("1", "2"))
 wrong__no_scale__1 = change(right__matmul, ("(-2, -1) / math.sqrt(key.shape[-1])", "(-2, -1)"))
