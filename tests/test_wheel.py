@@ -9,10 +9,10 @@ import sys
 import sysconfig
 import venv
 import zipfile
+from importlib.metadata import distribution
 from pathlib import Path
 
 import nbformat
-import pip
 import pytest
 
 from course_attention.course.workspace import without_outputs
@@ -69,9 +69,8 @@ def fresh_environment(folder: Path) -> tuple[dict[str, str], Path]:
 def test_first_cell_installs_the_course(wheel, tmp_path, monkeypatch):
     """Where the course is missing, as on Colab, a notebook's first code cell installs it, and then does nothing."""
     paths, python = fresh_environment(tmp_path / "environment")
-    shutil.copytree(
-        Path(pip.__file__).parent, Path(paths["purelib"]) / "pip"
-    )  # much faster than to install it
+    # Much faster than to install it. It is not imported: from then on setuptools cannot be, before Python 3.12.
+    shutil.copytree(distribution("pip").locate_file("pip"), Path(paths["purelib"]) / "pip")
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheel.parent))
     monkeypatch.setenv("PIP_NO_DEPS", "1")  # Colab has them; here they would be a download

@@ -30,7 +30,8 @@ def main() -> None:
     asked = parser.parse_args()
     folder, faults = Path(tempfile.mkdtemp(prefix="fuzz-grader-")), 0
     targets = (asked.target,) if asked.target else tuple(TARGETS)
-    for fault in fuzz(asked.seconds, asked.seed, targets, asked.only):
+    numbers = None if asked.only is None else (asked.only,)
+    for fault in fuzz(asked.seconds, asked.seed, targets, numbers):
         faults += 1
         path = folder / f"{fault.target}-{asked.seed}-{fault.number}"
         path.write_bytes(fault.content)

@@ -31,6 +31,7 @@ SETTINGS = {
     "codemirror-extension/plugin": {"defaultConfig": {"autoClosingBrackets": False}},
 }
 SECONDS_TO_START = 60
+PATIENCE = 30_000  # milliseconds for whatever a page has to show
 TOKEN = "browser-test"
 
 
@@ -76,9 +77,8 @@ def workspace(lab: str, served: Path, request: pytest.FixtureRequest) -> Iterato
 def _asked(url: str, method: str) -> bytes:
     """What JupyterLab's server answers."""
     header = {"Authorization": f"token {TOKEN}"}
-    with urllib.request.urlopen(
-        urllib.request.Request(url, method=method, headers=header), timeout=60
-    ) as answer:
+    directly = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with directly.open(urllib.request.Request(url, method=method, headers=header), timeout=60) as answer:
         return answer.read()
 
 
@@ -139,8 +139,9 @@ def _address(server: subprocess.Popen, runtime: Path, log: Path) -> str:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[object]:
     """One headless Chromium for all tests."""
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
@@ -175,5 +176,5 @@ def _shared_page_is_shown(artifacts: Path, request: pytest.FixtureRequest) -> It
 
 def _new_page(browser: object) -> object:
     page = browser.new_page(viewport={"width": 1280, "height": 1000})
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(PATIENCE)
     return page

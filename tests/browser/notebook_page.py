@@ -46,7 +46,9 @@ class NotebookPage:
         self.cell(grade_id).locator(".cm-content").first.click()
         self.page.keyboard.press("ControlOrMeta+a")
         self.page.keyboard.insert_text(source)
-        typed = self.cell(grade_id).locator(".cm-line").all_text_contents()
+        lines = self.cell(grade_id).locator(".cm-line")
+        expect(lines).to_have_count(source.count("\n") + 1)  # the editor takes a moment
+        typed = lines.all_text_contents()
         assert "\n".join(typed).rstrip() == source.rstrip(), "what stands in the cell is not what was typed"
 
     def run(self, grade_id: str) -> None:

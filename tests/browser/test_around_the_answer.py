@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -80,7 +81,7 @@ def checked(notebook: NotebookPage, answer: str) -> str:
 
 # This test comes first: it begins with a notebook of which nothing has run.
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(800)
 def test_cells_that_fail(notebook: NotebookPage, artifacts: Path) -> None:
     """Nothing run, wrong syntax, a misspelt name, a leftover stub, and the course's own: each has its card."""
     shot = notebook.output("check-softmax")
@@ -116,7 +117,7 @@ def test_cells_that_fail(notebook: NotebookPage, artifacts: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(800)
 def test_endless_loop(notebook: NotebookPage, artifacts: Path) -> None:
     """While a loop runs, a card says where; stopped, the check ends in a card, and the next answer is checked."""
     notebook.run("imports")
@@ -124,8 +125,11 @@ def test_endless_loop(notebook: NotebookPage, artifacts: Path) -> None:
     notebook.run("softmax")
     notebook.start("check-softmax")
     shown = notebook.output("check-softmax").locator(".ca-card")
-    expect(shown).to_contain_text("softmax is still running at while total < 1:, after 3 seconds")
-    expect(shown).to_contain_text("after 6 seconds")
+    after = re.compile(r"softmax is still running at while total < 1:, after (\d+) seconds")
+    expect(shown).to_contain_text(after)
+    first = after.search(" ".join(shown.inner_text().split()))[0]
+    expect(shown).not_to_contain_text(first)
+    expect(shown).to_contain_text(after)
     notebook.output("check-softmax").screenshot(path=artifacts / "around-running.png")
     notebook.interrupt()
     expect(shown).to_contain_text("You stopped softmax at while total < 1:")
@@ -136,7 +140,7 @@ def test_endless_loop(notebook: NotebookPage, artifacts: Path) -> None:
 
 # This test comes last: it leaves a further cell.
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(800)
 def test_split_cell(notebook: NotebookPage, artifacts: Path) -> None:
     """An answer whose cell was split in two: Run All comes to the check, which says so."""
     notebook.type("softmax", RIGHT)
@@ -144,7 +148,7 @@ def test_split_cell(notebook: NotebookPage, artifacts: Path) -> None:
     keyboard.press("ArrowUp")
     keyboard.press("End")
     notebook.split("softmax")
-    notebook.run_all(seconds=60)
+    notebook.run_all(seconds=240)
     assert (
         "A cell below your softmax stopped with a SyntaxError in line 1: 'return' outside function"
         in card(notebook)

@@ -36,7 +36,7 @@ def next_step(widget: Locator) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(800)
 @pytest.mark.parametrize(
     ("name", "change"),
     [
@@ -49,7 +49,7 @@ def test_explorer(name: str, change, workspace: Path, lab: str, page, artifacts:
     """Run all raises nothing; a slider moved, or a sentence typed, gives another picture."""
     prepare(workspace, course_notebooks())
     notebook = NotebookPage(page, lab, workspace / f"{name}.ipynb")
-    notebook.run_all(seconds=200)
+    notebook.run_all(seconds=500)
     assert notebook.errors() == []
 
     # Predictions are widgets too; the explorer is the one with a picture.

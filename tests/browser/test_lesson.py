@@ -35,7 +35,7 @@ CELLS = {
     "progress": "progress()",
 }
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(800)]
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def notebook(workspace: Path, lab: str, shared_page: Page) -> NotebookPage:
         cells.append(nbformat.v4.new_code_cell(source, metadata={"nbgrader": about}))
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=METADATA), path)
     opened = NotebookPage(shared_page, lab, path)
-    opened.run_all(seconds=60)
+    opened.run_all(seconds=240)
     assert opened.errors() == []
     return opened
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import pytest
 
 _NEW_MOUNTS, _NEW_USER = 0x0002_0000, 0x1000_0000
 _ADMIN_OF_SYSTEM, _ADMIN_OF_NETWORK = 21, 12
@@ -43,6 +46,12 @@ if user == "nobody":
     os.setresuid(65534, 65534, 65534)
 os.execvp(sys.argv[9], sys.argv[9:])
 """
+
+needs_user_namespaces = pytest.mark.skipif(
+    shutil.which("unshare") is None
+    or subprocess.run(["unshare", "--user", "true"], capture_output=True, check=False).returncode != 0,
+    reason="no user namespaces here, or none that this user may make",
+)
 
 
 def run_elsewhere(
@@ -86,7 +95,7 @@ def run_elsewhere(
             for kind in ("uid_map", "gid_map"):
                 Path(f"/proc/{process.pid}/{kind}").write_text("0 0 65536")
         os.write(ours, b".")
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=300)
     finally:
         process.kill()
         for fd in (ready, go, ours):

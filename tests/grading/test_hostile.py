@@ -136,7 +136,7 @@ builtins.mallory = numpy.mallory = torch.mallory = 1
 os.environ["MALLORY"] = "1"
 subprocess.Popen(["sleep", "1000"], start_new_session=True)
 with contextlib.suppress(OSError):
-    os.sched_setaffinity(0, {0})
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     os.nice(5)
     os.umask(0o777)
 """
@@ -163,12 +163,12 @@ except OSError:
 found += ["a name"] * (hasattr(builtins, "mallory") or hasattr(numpy, "mallory") or hasattr(torch, "mallory"))
 found += ["a variable"] * ("MALLORY" in os.environ)
 found += [process for process in os.listdir("/proc") if process.isdigit() and int(process) != os.getpid()]
-found += ["few processors"] * (len(os.sched_getaffinity(0)) < os.cpu_count())
+found += ["few processors"] * (len(os.sched_getaffinity(0)) < PROCESSORS)
 found += ["a lower priority"] * (os.nice(0) != PRIORITY)
 raise RuntimeError(f"saw {found}")
-""".replace(
-    "PRIORITY", str(os.nice(0) if hasattr(os, "nice") else 0)
-)  # which these tests themselves may have
+""".replace("PRIORITY", str(os.nice(0) if hasattr(os, "nice") else 0)).replace(
+    "PROCESSORS", str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
+)  # these tests themselves may have a lower priority, and fewer processors than the machine
 
 
 def test_nothing_for_the_next(grade: Callable[..., dict]) -> None:

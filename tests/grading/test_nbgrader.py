@@ -172,7 +172,7 @@ def test_autograde(handed_in: Path, own_gradebook: Path) -> None:
     A check cell ends on the points earned, which nbgrader reads as partial credit; what an answer writes to stderr,
     which would cost all points in nbgrader, does not reach the check cell.
     """
-    nbgrader(handed_in, "autograde", ASSIGNMENT)
+    nbgrader(handed_in, "autograde", ASSIGNMENT, "--Execute.timeout=300")  # 30 s may be few to load torch
     by_nbgrader, own = marks(handed_in / "gradebook.db"), marks(own_gradebook)
     assert own == by_nbgrader and len(own) == 1 + 1 + 6
     assert 0 < own["ada", FIRST, "check-softmax"] < 2 and 0 < own["bob", MASKS, "check-masked_softmax"] < 3

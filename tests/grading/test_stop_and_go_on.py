@@ -58,7 +58,7 @@ def kill_at(command: list, out: Path, moment: random.Random) -> tuple[bool, list
         family = psutil.Process(process.pid).children(recursive=True)
         os.kill(process.pid, signal.SIGKILL)
         process.wait()
-        _, left = psutil.wait_procs(family, timeout=10)
+        _, left = psutil.wait_procs(family, timeout=60)
         return True, left
     assert process.returncode == 0
     return False, []
@@ -90,6 +90,7 @@ def test_killed_at_any_moment(handed_in: Path, tmp_path: Path) -> None:
 
 
 @needs_bubblewrap
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c(handed_in: Path, tmp_path: Path) -> None:
     """Ctrl-C ends the run at once, with a line; nothing is left of it."""
     command = [*COMMAND, "grade", handed_in, "--out", tmp_path / "out", "--workers", "1"]
@@ -100,8 +101,8 @@ def test_ctrl_c(handed_in: Path, tmp_path: Path) -> None:
         time.sleep(0.02)
     family = psutil.Process(process.pid).children(recursive=True)
     os.killpg(process.pid, signal.SIGINT)
-    _, stderr = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=120)
     assert process.returncode == 2
     assert stderr.splitlines()[-1] == "course-attention grade: stopped; the same command goes on from here"
     assert "Traceback" not in stderr
-    assert not psutil.wait_procs(family, timeout=10)[1]
+    assert not psutil.wait_procs(family, timeout=60)[1]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import sys
+import threading
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,23 @@ def session(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(PROGRESS, "_records", Records())
     monkeypatch.setenv("COURSE_ATTENTION_DEVICE", "cpu")
     monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def when_looping(shown: list[Bundle]) -> Callable[[int, Callable[[], object]], threading.Thread]:
+    """Does something as soon as so many cards have named a `while`, however long the check takes to come to it."""
+
+    def start(cards: int, do: Callable[[], object]) -> threading.Thread:
+        def look() -> None:
+            while sum("while" in bundle.text for bundle in list(shown)) < cards:
+                time.sleep(0.01)
+            do()
+
+        looking = threading.Thread(target=look, daemon=True)
+        looking.start()
+        return looking
+
+    return start
 
 
 @pytest.fixture

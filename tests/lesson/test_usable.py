@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import _thread
-import signal
-import threading
 import time
 
 import pytest
@@ -82,17 +80,16 @@ def test_a_second_run(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.timeout(60)
-def test_endless(shown, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("interruptible")
+def test_endless(
+    shown, when_looping, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """A card names the loop, not what it calls; where it is stopped, the notebook goes on with its own."""
     monkeypatch.setattr(WATCH, "SECONDS", 0.1)
-    # Ctrl-C raises KeyboardInterrupt, as in a kernel; what a shell starts in the background ignores it.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        threading.Timer(0.5, _thread.interrupt_main).start()
-        assert usable(endless, ours, adds_one) is ours
-    finally:
-        signal.signal(signal.SIGINT, before)
+    when_looping(1, _thread.interrupt_main)
+    assert usable(endless, ours, adds_one) is ours
     *running, last = (" ".join(bundle.text.split()) for bundle in shown)
-    assert running and all("`endless` is still running at `while found == x:`" in text for text in running)
+    looping = [text for text in running if " at `" in text]
+    assert looping and all("`endless` is still running at `while found == x:`" in text for text in looping)
     assert "You stopped `endless` at `while found == x:`" in last
     assert capsys.readouterr().out == ""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import resource
 import time
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -34,7 +35,10 @@ class Fault:
 
 
 def fuzz(
-    seconds: float, seed: int, targets: tuple[str, ...] = tuple(TARGETS), only: int | None = None
+    seconds: float,
+    seed: int,
+    targets: tuple[str, ...] = tuple(TARGETS),
+    numbers: Iterable[int] | None = None,
 ) -> Iterator[Fault]:
     """Try inputs, each target in turn.
 
@@ -42,23 +46,19 @@ def fuzz(
         seconds: for all of them.
         seed: draws the inputs.
         targets: the parts of the grader to be tried.
-        only: the number of the one input to try.
+        numbers: of the inputs to try; None for all of them, from the first.
 
     Yields:
         The inputs that broke a promise.
     """
     end = time.monotonic() + seconds
-    number = -1 if only is None else only - 1
-    while time.monotonic() < end:
-        number += 1
+    for number in itertools.count() if numbers is None else numbers:
         for target in targets:
+            if time.monotonic() > end:
+                return
             if (fault := _tried(target, seed, number)) is not None:
                 yield fault
             TRIED[target] += 1
-            if time.monotonic() > end:
-                break
-        if only is not None:
-            return
 
 
 TRIED: Counter[str] = Counter()  # how many inputs of each target

@@ -29,6 +29,8 @@ def test_rooms(room: str) -> None:
         ("import ctypes as c", "ctypes"),
         ("getattr(sys, '_getframe')()", "_getframe"),
         ("socket.socket(fileno=3)", "fileno=3"),
+        ("out.untyped_storage()._simulated_place = query.device", "_simulated_place"),
+        ("query.untyped_storage().nbytes()", ""),
         (
             "import importlib\nimportlib.import_module('course_attention.grading.sandbox')",
             "course_attention.grading",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import psutil
 import pytest
@@ -74,7 +76,8 @@ def bounded(reader: Reader, content: bytes) -> Reading:
     """What is read of a file, within the time and the memory that there is."""
     began = time.monotonic()
     reading = reader.read(content, STEM)
-    assert time.monotonic() - began < 10
+    # The limit is on processor time. On a busy machine, that may take several times as long.
+    assert time.monotonic() - began < 60
     if reader.pid is not None:
         assert psutil.Process(reader.pid).memory_info().vms <= MEMORY
     assert bool(reading.malformed) != bool(reading.notes), "neither read with a note, nor malformed"
@@ -118,15 +121,14 @@ def test_linear() -> None:
 
 def test_limits_are_told() -> None:
     """A file that meets a limit is malformed, and its note says which; the next one is read as ever."""
-    with Reader(seconds=1, memory=120_000_000) as reader:
-        slow = b'{"cells": [' + b'{"source": "a=1"},' * 900_000 + b"{}]}"
-        assert reader.read(b'{"cells": "' + b"a" * 60_000_000, STEM).malformed == (
-            "reading the file takes more than 120 MB of memory"
-        )
-        assert reader.read(WHOLE, STEM).answers
-        assert reader.read(slow, STEM).malformed.startswith("reading the file takes more than 1")
-        reading = reader.read(WHOLE, STEM)
-        assert reading == read_submission(WHOLE, course_notebook(STEM))
+    slow = EXPENSIVE["a merge of blank lines"](LARGE)  # twenty seconds, and a gigabyte
+    for limits, content, limit in (
+        ({"memory": 120_000_000}, b'{"cells": "' + b"a" * 60_000_000, "120 MB of memory"),
+        ({"seconds": 1, "memory": 20_000_000_000}, slow, "1 seconds of processor time"),
+    ):
+        with Reader(**limits) as reader:
+            assert reader.read(content, STEM).malformed == f"reading the file takes more than {limit}"
+            assert reader.read(WHOLE, STEM) == read_submission(WHOLE, course_notebook(STEM))
 
 
 def test_process_is_kept(reader: Reader) -> None:
@@ -143,7 +145,7 @@ def test_process_is_kept(reader: Reader) -> None:
 
 def test_process_that_waits() -> None:
     """A process that does nothing at all is given up after a while."""
-    with Reader(wall_seconds=0.5) as reader:
+    with Reader(wall_seconds=3.0) as reader:  # to start and to read takes a fifth of a second
         reader.read(WHOLE, STEM)
         os.kill(reader.pid, signal.SIGSTOP)
         assert reader.read(WHOLE, STEM).answers, "the second attempt, in another process, succeeds"
@@ -153,23 +155,25 @@ def test_process_is_light_and_ends(reader: Reader) -> None:
     """It has imported nothing heavy, and ends with the process that started it."""
     reader.read(WHOLE, STEM)
     loaded = {mapped.path for mapped in psutil.Process(reader.pid).memory_maps()}
-    assert not [path for path in loaded if "numpy" in path or "torch" in path]
+    assert not [path for path in loaded if {"numpy", "torch"}.intersection(Path(path).parts)]
     program = (
         "from course_attention.grading.reading.limited import Reader\n"
         f"reader = Reader(); reader.read(b'', {STEM!r}); print(reader.pid, flush=True)\n"
         "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout
-    for _ in range(100):
-        if not psutil.pid_exists(int(said)) or psutil.Process(int(said)).status() == "zombie":
-            return
-        time.sleep(0.05)
-    raise AssertionError("it is still there")
+    with contextlib.suppress(psutil.NoSuchProcess):
+        left = psutil.Process(int(said))
+        for _ in range(600):
+            if left.status() == psutil.STATUS_ZOMBIE:
+                return
+            time.sleep(0.05)
+        raise AssertionError("it is still there")
 
 
 def test_seconds_are_those_of_the_file(reader: Reader) -> None:
     """The limit is on each file, not on all files together: a process reads on after more than its seconds."""
-    file = b'{"cells": [' + b'{"source": "a=1"},' * 10_000 + b"{}]}"  # well under a second
+    file = b'{"cells": [' + b'{"source": "a=1"},' * 2_000 + b"{}]}"  # a tenth of a second
     with Reader(seconds=1) as short:
         assert not short.read(file, STEM).malformed
         process = psutil.Process(short.pid)

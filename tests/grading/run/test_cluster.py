@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import builtins
 import contextlib
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import distributed
 import psutil
 import pytest
 
@@ -21,12 +21,6 @@ from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 
 STUDENTS = 8
 WRONG = "import time\ntime.sleep(0.3)\ndef softmax(scores, axis=-1):\n    return scores"
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @contextlib.contextmanager
@@ -44,19 +38,24 @@ def running(module: str, *options: str) -> Iterator[subprocess.Popen]:
 
 
 @contextlib.contextmanager
-def cluster_of(workers: int) -> Iterator[tuple[str, subprocess.Popen, list[subprocess.Popen]]]:
-    """A scheduler's address, the scheduler, and workers of one thread each, which nobody starts again."""
-    port = free_port()
-    address = f"tcp://127.0.0.1:{port}"
+def cluster_of(workers: int, folder: Path) -> Iterator[tuple[str, subprocess.Popen, list[subprocess.Popen]]]:
+    """A scheduler's address, the scheduler, and workers of one thread each, which nobody starts again.
+
+    The scheduler has a port that the system gives it, which stands in a file of the folder. All workers are there.
+    """
+    file = folder / "scheduler.json"
     with contextlib.ExitStack() as stack:
-        options = ("--host", "127.0.0.1", "--port", str(port), "--no-dashboard", "--no-show")
-        scheduler = stack.enter_context(running("dask_scheduler", *options))
-        options = (address, "--nthreads", "1", "--no-nanny", "--no-dashboard")
-        yield (
-            address,
-            scheduler,
-            [stack.enter_context(running("dask_worker", *options)) for _ in range(workers)],
-        )
+        options = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show")
+        scheduler = stack.enter_context(running("dask_scheduler", "--scheduler-file", str(file), *options))
+        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
+        started = [
+            stack.enter_context(running("dask_worker", "--scheduler-file", str(file), *options))
+            for _ in range(workers)
+        ]
+        with distributed.Client(scheduler_file=str(file), timeout=120, set_as_default=False) as client:
+            client.wait_for_workers(workers, timeout=120)
+            address = client.scheduler.address
+        yield address, scheduler, started
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +87,7 @@ def test_worker_that_dies(handed_in: Path, tmp_path: Path) -> None:
 
     And when the scheduler goes, too, the command ends with a line that says so.
     """
-    with cluster_of(2) as (address, scheduler, workers):
+    with cluster_of(2, tmp_path) as (address, scheduler, workers):
         process = begin(handed_in, tmp_path / "cluster", address, results=4)
         while process.poll() is None and not all(sandboxes(worker.pid) for worker in workers):
             time.sleep(0.02)
@@ -101,7 +100,7 @@ def test_worker_that_dies(handed_in: Path, tmp_path: Path) -> None:
         assert last == f"{STUDENTS} submissions, {STUDENTS} of them graded now: {STUDENTS} graded"
         assert limit.startswith("memory limited by c")
         assert "distributed" not in stderr and "Traceback" not in stderr
-        assert not psutil.wait_procs(held[0], timeout=10)[1], "its sandbox outlives the worker"
+        assert not psutil.wait_procs(held[0], timeout=60)[1], "its sandbox outlives the worker"
 
         process = begin(handed_in, tmp_path / "stopped", address, results=2)
         scheduler.kill()

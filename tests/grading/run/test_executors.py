@@ -43,4 +43,4 @@ def test_nothing_outlives_an_error(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert len(family) == 2
-    assert not psutil.wait_procs(family, timeout=10)[1]
+    assert not psutil.wait_procs(family, timeout=60)[1]

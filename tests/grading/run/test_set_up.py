@@ -24,7 +24,13 @@ from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.sandbox.session import Lost
 from tests.grading.classes import COMMAND, bare
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
-from tests.grading.machines import DOCKER, DOCKER_WITH_BOTH, DOCKER_WITH_SYSTEM, run_elsewhere
+from tests.grading.machines import (
+    DOCKER,
+    DOCKER_WITH_BOTH,
+    DOCKER_WITH_SYSTEM,
+    needs_user_namespaces,
+    run_elsewhere,
+)
 from tests.grading.test_hostile import _LEAVE, _LOOK, _RIGHT
 
 pytestmark = [needs_bubblewrap, pytest.mark.slow]
@@ -36,8 +42,10 @@ OPTIONS = ("--workers", "1", "--seed", "3")
 def folders() -> Iterator[tuple[Path, Path]]:
     """A class of one student, and a folder for its results in which everyone may write.
 
-    They are not in pytest's own folder, which every pytest that starts on this machine closes to other users.
+    They are not in pytest's own folder, which every pytest that starts on this machine closes to other users. Nor does
+    the umask of this process close them, which those that it starts have as well.
     """
+    umask = os.umask(0o022)
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)
         handed_in = Path(folder, "in")
@@ -46,6 +54,7 @@ def folders() -> Iterator[tuple[Path, Path]]:
         out.mkdir()
         out.chmod(0o777)
         yield handed_in, out
+    os.umask(umask)
 
 
 def hand_in(handed_in: Path, student: str, content: bytes) -> None:
@@ -58,6 +67,7 @@ def command(folders: tuple[Path, Path]) -> list[str | Path]:
 
 
 @needs_root
+@needs_user_namespaces
 @pytest.mark.parametrize("user", ["root", "nobody"])
 def test_grades(user: str, folders: tuple[Path, Path]) -> None:
     """Root of a user namespace grades, as in a container; so does a user without any right there."""
@@ -80,6 +90,7 @@ def test_grades_without_root(folders: tuple[Path, Path]) -> None:
 
 
 @needs_root
+@needs_user_namespaces
 @pytest.mark.parametrize(
     ("user", "words"),
     [("root", "No space left on device"), ("nobody", "bubblewrap cannot make a sandbox here")],

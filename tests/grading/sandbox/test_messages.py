@@ -32,7 +32,7 @@ CALL = Call(
         "n": 3,
         "none": None,
     },
-    device="fake-cuda",
+    device="simulated-cuda",
     cotangents=(np.ones(2),),
     settings={"d_model": 4},
     weights={"w.weight": X},
@@ -127,7 +127,7 @@ def forged(path: str, value: object) -> object:
         forged("form", "all right"),
         forged("error", "no"),
         forged("error/type", None),
-        forged("error/undecided", 1),
+        forged("error/device_mismatch", 1),
         forged("gradients/x", [0.0]),
         forged("gradients/x", np.array([True])),
         forged("gradients", [1]),
@@ -213,7 +213,7 @@ def test_changed_inputs_are_found_outside() -> None:
     assert changed(x=Result("tensor", "float32", "cpu", (3,), None)) == ("x",)
     assert changed(x=None) == ("x",)
     assert changed(**{"pair[1]": Result("tensor", "float64", "cpu", (3,), -given)}) == ("pair",)
-    assert changed(replace(call, device="fake-cuda"), x=None) == ()
+    assert changed(replace(call, device="simulated-cuda"), x=None) == ()
     assert changed(replace(call, cotangents=(given,)), x=None) == ()
 
 
