@@ -124,7 +124,7 @@ class Result:
     Attributes:
         kind: "tensor", "array", "number", or the name of the type where it is none of these.
         dtype, device, shape: of the tensor as returned.
-        values: its numbers in float64, or bool or int64; None where it has none, and on the simulated GPU.
+        values: its numbers in float64, or bool or int64; None where it has none.
     """
 
     kind: str

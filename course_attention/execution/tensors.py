@@ -81,11 +81,10 @@ class _TensorPlace:
         if not isinstance(value, Tensor):
             return Result(type(value).__name__)
         values, dtype = None, value.dtype
-        if not self._simulated and value.layout is torch.strided and not dtype.is_complex:
+        if value.layout is torch.strided and not dtype.is_complex:
             values = _numbers(value, dtype)
-        return Result(
-            "tensor", str(dtype).removeprefix("torch."), value.device.type, tuple(value.shape), values
-        )
+        device = Tensor.device.__get__(value)  # a tensor's own class may say something else
+        return Result("tensor", str(dtype).removeprefix("torch."), device.type, tuple(value.shape), values)
 
     def gradients(
         self, returned: Any, arguments: dict[str, Any], answer: Any
@@ -138,8 +137,9 @@ def _numbers(tensor: Tensor, dtype: torch.dtype) -> np.ndarray:
         tensor = tensor.double()
     array = tensor.numpy(force=True)
     if dtype is torch.bool:
-        return array.copy()
-    return array.astype(np.int64 if dtype in _INTEGERS else np.float64)
+        return np.array(array, dtype=np.bool_)
+    # A plain array, whatever a tensor's own class makes: its numbers are there now, and not when they are sent.
+    return np.array(array, dtype=np.int64 if dtype in _INTEGERS else np.float64)
 
 
 @contextlib.contextmanager

@@ -37,7 +37,7 @@ def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) ->
         return report.not_attempted(exercise)
     if exercise.kind == "module" and not (inspect.isclass(answer) or runner is answer):
         return report.not_callable(exercise, answer)
-    observed = [o for o in observed if not refused_by_torch(o.outcome.error)]
+    observed = [o for o in observed if not refused_by_torch(o.outcome.error, o.prepared.case.dtype)]
     properties = partial(properties_of, exercise, [prepared.case.property for prepared in cases])
     changed = next((o for o in observed if o.outcome.changed), None)
     if changed is not None:

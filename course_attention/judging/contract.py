@@ -18,6 +18,15 @@ from course_attention.judging.gradients import TOLERANCE
 from course_attention.judging.observed import Observed
 from course_attention.judging.prepared import PreparedCase
 
+_OF_TORCH = (
+    "RuntimeError",
+    "NotImplementedError",
+    "TypeError",
+    "AttributeError",
+    "ValueError",
+    "AssertionError",
+)
+
 
 def dtype_fault(exercise: FunctionExercise, o: Observed) -> Difference | None:
     for part, result in zip(exercise.returns.names, o.outcome.results, strict=True):
@@ -91,7 +100,10 @@ def tried_on_the_gpu(cases: Sequence[PreparedCase]) -> list[PreparedCase]:
 def device_fault(
     runner: Runner, observed: Sequence[Observed], device: Device
 ) -> tuple[Observed, Difference] | None:
-    """Run one case of each property on a simulated GPU, or look at the device of what came from the real one."""
+    """Run one case of each property on a simulated GPU, or look at the device of what came from the real one.
+
+    The simulated GPU holds numbers. So an answer that computes something else there, or refuses to, is found as well.
+    """
     tried = tried_on_the_gpu([o.prepared for o in observed])
     for o in observed:
         outcome: Outcome = o.outcome
@@ -99,16 +111,30 @@ def device_fault(
             if o.prepared not in tried:
                 continue
             outcome = runner.observe(o.prepared.case.call("simulated-cuda"))
-        left = outcome.left_behind
+        left = outcome.left_behind or _refused(outcome)
         if left is None:
-            continue
-        if isinstance(left, Raised):
+            if outcome.error is not None or not o.prepared.differences(outcome, "float32"):
+                continue
+            note = "other numbers come"
+        elif isinstance(left, Raised):
             line = f" at `{left.line}`" if left.line else ""
             note = f"the answer raised {left.type}{line}"
         else:
             note = f"the result should be there too; it is on {left.device}"
         return o, Difference("device", note=f"with the inputs on a CUDA device, {note}")
     return None
+
+
+def _refused(outcome: Outcome) -> Raised | None:
+    """The error of an answer that does not want a GPU.
+
+    Some errors may be a gap in the simulation, and nobody is blamed for those: errors that PyTorch raises too, unless
+    they come from a line of the answer that raises.
+    """
+    error = outcome.error
+    if error is None or (error.type in _OF_TORCH and not error.line.startswith(("raise", "assert"))):
+        return None
+    return error
 
 
 def steady_fault(

@@ -32,6 +32,8 @@ def _do_not_line_up(keep: str) -> Meaning:
 
 _AXES = "Shapes have as many entries as the tensor has axes, and that number differs from case to case."
 
+_IN_TORCHS_WORDS = {"float16": "Half", "bfloat16": "BFloat16"}
+
 _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     (
         r"not enough values to unpack",
@@ -302,8 +304,17 @@ def expects_other_axes(error: Raised | None) -> bool:
     return meant is not None and meant.axes
 
 
-def refused_by_torch(error: Raised | None) -> bool:
-    """Whether torch has no such function for half precision: no fault of the answer's."""
-    return (
-        error is not None and re.search(r"not implemented for '(BFloat16|Half)'", error.message) is not None
-    )
+def refused_by_torch(error: Raised | None, dtype: str) -> bool:
+    """Whether torch has no such function for half precision: no fault of the answer's, where half precision was asked.
+
+    Anybody can raise such an error. In another dtype, or raised by the answer itself, it excuses nothing.
+
+    Example:
+        >>> error = Raised("NotImplementedError", "'cdist' not implemented for 'Half'".replace("'", '"', 2))
+        >>> refused_by_torch(error, "float16"), refused_by_torch(error, "float64")
+        (True, False)
+    """
+    if error is None or dtype not in _IN_TORCHS_WORDS or error.line.startswith("raise"):
+        return False
+    refusal = rf"\"[^\"]+\" not implemented for '{_IN_TORCHS_WORDS[dtype]}'"
+    return error.type in ("NotImplementedError", "RuntimeError") and bool(re.match(refusal, error.message))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from course_attention.execution.nesting import labelled
+from course_attention.execution.protocol import Array
 from course_attention.judging.error_meanings import expects_other_axes
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.observed import Observed
@@ -32,7 +34,7 @@ def properties_of(
     held: dict[str, bool | None] = {"shape": bool(returned) and not any(map(_misshapen, returned))}
     held |= dict.fromkeys(names)
     for o in observed:
-        name = _LEADING if _LEADING in held and expects_other_axes(o.outcome.error) else o.about
+        name = _LEADING if _LEADING in held and _axes_are_new(o, returned) else o.about
         held[name] = held[name] is not False and not o.differences
     if held.get("values", True) is None:
         # All plain cases have another number of axes than the code can take: those that it can take stand in for them.
@@ -43,6 +45,25 @@ def properties_of(
     for name in exercise.contract_checks:
         held[name] = name not in broken if name in looked_at else None
     return tuple(held.items())
+
+
+def _axes_are_new(o: Observed, returned: Sequence[Observed]) -> bool:
+    """Whether an answer raised because of the number of axes, and no case in which it returned has the same.
+
+    Anybody can raise such an error. With the axes that an answer has taken elsewhere it excuses nothing, and neither
+    does it for a mask where no mask has been taken at all.
+    """
+    if not expects_other_axes(o.outcome.error):
+        return False
+    axes, taken = _axes(o), [_axes(one) for one in returned]
+    known = {name for one in taken for name in one}
+    return not any(all(one.get(name) == n for name, n in axes.items() if name in known) for one in taken)
+
+
+def _axes(o: Observed) -> dict[str, int]:
+    """The number of axes of each array among the arguments."""
+    arguments = labelled(o.prepared.case.arguments).items()
+    return {name: value.values.ndim for name, value in arguments if isinstance(value, Array)}
 
 
 def _misshapen(o: Observed) -> bool:

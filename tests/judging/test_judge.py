@@ -74,6 +74,19 @@ def test_credit_grows(weighted: FunctionExercise) -> None:
     assert dict(constant.properties)["gradients"] is None and dict(no_dtype.properties)["gradients"] is True
 
 
+def refuses_cuda(x, weight):
+    if x.is_cuda:
+        raise ValueError("no GPU, please")
+    return x * weight
+
+
+def says_cuda(x, weight):
+    class There(torch.Tensor):
+        device = torch.device("cuda", 0)
+
+    return (x.detach().cpu() * weight.cpu()).as_subclass(There) if x.is_cuda else x * weight
+
+
 @pytest.mark.parametrize(
     ("answer", "misconception"),
     [
@@ -85,6 +98,10 @@ def test_credit_grows(weighted: FunctionExercise) -> None:
         (lambda x, weight: x * weight + torch.zeros(2), "wrong-device"),
         (lambda x, weight: x * weight + 0 * float(x.detach().numpy()[..., :1].sum()), "wrong-device"),
         (lambda x, weight: x * weight + 0 * float(np.exp(x.detach()).max()), "wrong-device"),
+        (lambda x, weight: x * 0 if x.is_cuda else x * weight, "wrong-device"),
+        (lambda x, weight: x * weight / (0 if x.is_cuda and 1 // 0 else 1), "wrong-device"),
+        (refuses_cuda, "wrong-device"),
+        (says_cuda, "wrong-device"),
     ],
 )
 def test_what_every_answer_is_looked_at_for(weighted: FunctionExercise, answer, misconception: str) -> None:
@@ -103,6 +120,39 @@ def test_huge_numbers(weighted: FunctionExercise) -> None:
     assert judge(raised, lambda x, weight: torch.exp(500 + x * weight)).misconception == "raised"
     for answer in (lambda x, weight: x * weight + 1, lambda x, weight: 1e9 * x * weight):
         assert judge(raised, answer).idea == "The numbers are not right"
+
+
+@pytest.mark.parametrize("dtype", ["Half", "BFloat16"])
+def test_an_error_earns_nothing(weighted: FunctionExercise, dtype: str) -> None:
+    """That torch lacks a function for half precision excuses no answer that says so whatever it is given."""
+
+    def failing() -> None:
+        raise RuntimeError(f"\"f\" not implemented for '{dtype}'")
+
+    verdict = judge(weighted, lambda x, weight: failing())
+    assert (verdict.status, verdict.score) == ("errored", 0.0)
+
+
+def test_axes_that_an_answer_takes_excuse_nothing(weighted: FunctionExercise) -> None:
+    """An error about axes is one of leading dimensions only where the answer takes no other case with these axes."""
+
+    def answer(x, weight):
+        if x.dtype == torch.float32:
+            _, _, _ = x.shape
+        return x * weight
+
+    held = dict(judge(weighted, answer).properties)
+    assert (held["leading dimensions"], held["dtypes"]) == (True, False)
+
+
+def test_what_torch_lacks_costs_nothing(weighted: FunctionExercise) -> None:
+    """In half precision an answer may call what torch has for no CPU."""
+
+    def answer(x, weight):
+        torch.cdist(x.reshape(1, -1), x.reshape(1, -1))
+        return x * weight
+
+    assert judge(weighted, answer).status == "passed"
 
 
 def test_wrong_gradient(weighted: FunctionExercise) -> None:
