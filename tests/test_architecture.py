@@ -62,7 +62,7 @@ RULES = {
     "execution": Rule(("numpy",), pure=False),
     "execution.tensors": Rule(("numpy", "torch"), ("execution",), pure=False),
     "execution.simulated_cuda": Rule(("torch",), ("execution.simulated_cuda",)),
-    "execution.largest_tensor": Rule(("torch",)),
+    "execution.largest_tensor": Rule(("torch",), ("execution.started_threads",)),
     "execution.protocol": Rule(("numpy",)),
     "judging": Rule(
         ("numpy",),

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import Any
 
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from course_attention.execution.started_threads import started_within
+
 
 class LargestTensor(TorchDispatchMode):
-    """Within it, every operation of torch is looked at; views and what is written in place make nothing new.
+    """Within it, and in threads that start there, every operation of torch is looked at.
+
+    A view makes nothing new. What is written into a tensor that was there before counts as what is made.
+
+    Args:
+        whole: another one, which is told what this one finds; unless given, it is itself.
 
     Attributes:
         numbers: how many numbers the largest tensor so far holds.
@@ -23,18 +31,35 @@ class LargestTensor(TorchDispatchMode):
         6
     """
 
-    def __init__(self) -> None:
+    def __init__(self, whole: LargestTensor | None = None) -> None:
         super().__init__()
         self.numbers = 0
+        self._whole = whole or self
+        self._threads: AbstractContextManager[None] | None = None
+
+    def __enter__(self) -> LargestTensor:
+        if self._whole is self:
+            self._threads = started_within(lambda: LargestTensor(self))
+            self._threads.__enter__()
+        super().__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)
+        if self._threads is not None:
+            self._threads.__exit__(None, None, None)
 
     def __torch_dispatch__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
         made = function(*args, **(kwargs or {}))
         known = {_storage(t) for t in tree_leaves((args, kwargs)) if isinstance(t, Tensor)}
+        writes = function._schema.is_mutable
         for tensor in tree_leaves(made):
-            if isinstance(tensor, Tensor) and _storage(tensor) not in known:
-                self.numbers = max(self.numbers, tensor.untyped_storage().nbytes() // tensor.element_size())
+            if isinstance(tensor, Tensor):
+                new = _storage(tensor) not in known
+                held = tensor.untyped_storage().nbytes() // tensor.element_size() if new else 0
+                self._whole.numbers = max(self._whole.numbers, held, tensor.numel() if writes else 0)
         return made
 
 
