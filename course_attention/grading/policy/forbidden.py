@@ -52,13 +52,26 @@ def found_in(exercise: str, source: str, added: Sequence[str] = ()) -> str:
     if not any(word in one for word in words for one in sources):
         return ""
     around, own = _of_added(tuple(added)), _of(source)
-    aliases = _COMMON | around.aliases | own.aliases
+    aliases = COMMON | around.aliases | own.aliases
     for name in _used(exercise, around.definitions | own.definitions):
         first, *rest = name.split(".")
         full = ".".join([aliases.get(first, first), *rest])
         if full in _forbidden(exercise):
             return full
     return ""
+
+
+def refused_when_run(exercise: str) -> tuple[str, ...]:
+    """Return the full names of what is refused, by whatever name it is reached, while an answer runs.
+
+    What is still to be judged is not there at all.
+
+    Example:
+        >>> "course_attention.cross_attention" in refused_when_run("self_attention")
+        True
+    """
+    containing = (f"course_attention.{name}" for name in CONTAINING.get(exercise, ()))
+    return (*ready_made(exercise), *containing)
 
 
 @dataclass(frozen=True)
@@ -112,7 +125,7 @@ def _of(source: str) -> _Names:
 
 
 # What the notebooks' first cells import; a name of one's own for it is followed as well.
-_COMMON = {"F": "torch.nn.functional", "nn": "torch.nn", "np": "numpy"}
+COMMON = {"F": "torch.nn.functional", "nn": "torch.nn", "np": "numpy"}
 
 
 @cache
@@ -153,15 +166,15 @@ def _definitions(module: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
 
 def _is_callable(node: ast.stmt) -> bool:
     value = getattr(node, "value", None)
-    partial = isinstance(value, ast.Call) and _dotted(value.func).endswith("partial")
+    partial = isinstance(value, ast.Call) and dotted(value.func).endswith("partial")
     return partial or not isinstance(value, ast.Call)
 
 
 def _names_in(node: ast.stmt) -> frozenset[str]:
     """Return the dotted names in a statement. A name that a function binds itself is no other's."""
     bound = _bound(node)
-    dotted = {_dotted(inner) for inner in ast.walk(node) if isinstance(inner, (ast.Name, ast.Attribute))}
-    return frozenset(name for name in dotted if name and name.split(".")[0] not in bound)
+    found = {dotted(inner) for inner in ast.walk(node) if isinstance(inner, (ast.Name, ast.Attribute))}
+    return frozenset(name for name in found if name and name.split(".")[0] not in bound)
 
 
 def _bound(node: ast.stmt) -> set[str]:
@@ -172,7 +185,7 @@ def _bound(node: ast.stmt) -> set[str]:
     return stored | {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}
 
 
-def _dotted(node: ast.AST) -> str:
+def dotted(node: ast.AST) -> str:
     """Return the name that a node stands for, as in "torch.nn.Softmax"; "" where it has none, or a very long one."""
     names: list[str] = []
     while isinstance(node, ast.Attribute) and len(names) < _MOST_DOTS:

@@ -10,6 +10,11 @@ _ATTENTION = (
     "torch.nn.functional.scaled_dot_product_attention",
     "torch.nn.functional.multi_head_attention_forward",
     "torch.nn.attention.flex_attention.flex_attention",
+    "torch._higher_order_ops.flex_attention.math_attention",
+    "torch._higher_order_ops.flex_attention.sdpa_dense",
+    "torch._higher_order_ops.flex_attention._math_attention_inner",
+    "torch.onnx.ops.attention",
+    "torch.ops.onnx.Attention",
     "torch.nn.MultiheadAttention",
     "torch.nn.TransformerEncoderLayer",
     "torch.nn.TransformerDecoderLayer",
@@ -77,14 +82,18 @@ _SOFTMAX = (
     "torch.masked.softmin",
     "scipy.special.softmax",
     "scipy.special.log_softmax",
+    "sklearn.utils.extmath.softmax",
+    "sklearn.neural_network._base.inplace_softmax",
 )
 _MASKED_SOFTMAX = ("torch.masked.softmax", "torch._masked_softmax", "torch.ops.aten._masked_softmax")
+_ROTARY = ("torch.onnx.ops.rotary_embedding", "torch.ops.onnx.RotaryEmbedding")
 
 # Exercise → what is ready-made for it elsewhere. Of a multi-head attention, parts of PyTorch's are no use: `transplant`
 # is handed one, and the parameter counts are numbers.
 READY_MADE = {
     "softmax": _SOFTMAX,
     "masked_softmax": _MASKED_SOFTMAX,
+    "rotary": _ROTARY,
     **dict.fromkeys(
         (
             "attend_and_concat",

@@ -17,8 +17,7 @@ from course_attention.course.cells import CourseNotebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy import introspection
 from course_attention.grading.policy.copied import same_source
-from course_attention.grading.policy.forbidden import found_in
-from course_attention.grading.policy.ready_made import ready_made
+from course_attention.grading.policy.forbidden import found_in, refused_when_run
 from course_attention.grading.reading.submitted_notebook import Reading
 from course_attention.grading.run import verdict_record
 from course_attention.grading.run.budget import Budget
@@ -206,7 +205,7 @@ class SubmissionRun:
         if error and out_of_memory(*error):
             return verdict_record.lost(exercise, "out_of_memory")
         try:
-            found = describe(session, exercise.name, clock)
+            found = describe(session, exercise.name, clock, exercise.library, refused_when_run(name))
             if found["kind"] == "missing" and error:
                 return verdict_record.raised(exercise, *error)
             verdict = exercise.judge(
@@ -226,8 +225,7 @@ class SubmissionRun:
         called = kind in ("class", "function") and exercise.kind != "value"
         if not called or (kind == "function" and exercise.kind == "module"):
             return wrong_object(found)
-        forbidden = ready_made(exercise.name)
-        return RemoteRunner(session, exercise.name, exercise.library, forbidden, clock, exercise.given)
+        return RemoteRunner(session, exercise.name, exercise.library, clock, exercise.given)
 
     def _blame(self, lost: Lost) -> bool:
         """Leave out the step at which the process was lost. Returns False where no step is left to blame."""

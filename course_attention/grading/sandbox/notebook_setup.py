@@ -11,7 +11,7 @@ from course_attention.course import helper_source
 from course_attention.course.cell_source import facts
 from course_attention.course.cells import CourseNotebook
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.policy.ready_made import ready_made
+from course_attention.grading.policy.forbidden import refused_when_run
 from course_attention.topics import TOPICS, Topic
 
 MECHANISMS = "course_attention.mechanisms"
@@ -29,7 +29,7 @@ def notebook_setup(notebook: CourseNotebook) -> dict[str, Any]:
     earlier, later = _around(notebook.stem)
     withheld = {home: list(helper_source.helpers_of(home)) for home in later}
     answers = {f"{MECHANISMS}.{home}" for home in withheld}  # never loaded, whoever asks
-    refused = {name for exercise in exercises for name in ready_made(exercise)}
+    refused = {name for exercise in exercises for name in refused_when_run(exercise)}
     return {
         "notebook": notebook.stem,
         "withheld": withheld,

@@ -38,7 +38,6 @@ class RemoteRunner:
         session: where it lives.
         name: the exercise that it answers.
         library: "torch" or "numpy", for what its arrays are.
-        forbidden: names, in full, that it may not use while it is judged.
         clock: how long it may take in all.
         given: the code that its cell held before, see `LocalRunner`.
     """
@@ -48,12 +47,11 @@ class RemoteRunner:
         session: Session,
         name: str,
         library: str,
-        forbidden: Sequence[str],
         clock: Clock,
         given: str = "",
     ) -> None:
         self._session, self._name, self._library, self._given = session, name, library, given
-        self._forbidden, self._clock = list(forbidden), clock
+        self._clock = clock
 
     def observe(self, call: Call) -> Outcome:
         """Call the answer once.
@@ -67,7 +65,6 @@ class RemoteRunner:
             "name": self._name,
             "library": self._library,
             "given": self._given,
-            "forbidden": self._forbidden,
             "call": call_to_plain(call),
         }
         reply = self._session.ask(message, self._clock.left)
@@ -105,14 +102,24 @@ def out_of_memory(kind: str, message: str) -> bool:
     return kind in _MEMORY_ERRORS or any(text in message.lower() for text in _MEMORY_TEXTS)
 
 
-def describe(session: Session, name: str, clock: Clock) -> Mapping[str, Any]:
-    """Ask what a name stands for in a session.
+def describe(
+    session: Session, name: str, clock: Clock, library: str = "torch", forbidden: Sequence[str] = ()
+) -> Mapping[str, Any]:
+    """Ask what a name stands for in a session, and have it watched until something else is asked than its calls.
+
+    Args:
+        session: where it lives.
+        name: the exercise that it answers.
+        clock: how long it may take in all.
+        library: "torch" or "numpy", for what its arrays are.
+        forbidden: names, in full, that it may not use while it is judged.
 
     Raises:
         Lost: its process is gone.
         Used: it stands for a helper of the course that is withheld.
     """
-    reply = session.ask({"do": "describe", "name": name}, clock.left)
+    message = {"do": "describe", "name": name, "library": library, "forbidden": list(forbidden)}
+    reply = session.ask(message, clock.left)
     _refuse_used(session, reply)
     kind = reply.get("kind")
     if not isinstance(kind, str) or kind not in (

@@ -42,6 +42,7 @@ NAMESPACES = (
     "torch._decomp.decompositions",
     "scipy.special",
     "scipy.special._logsumexp",
+    "sklearn.utils.extmath",
 )
 # What would end, stop or change this process, and computes nothing.
 LEFT_OUT = (
@@ -179,6 +180,8 @@ def main(guarded: bool, only: str = "") -> None:
     """
     if guarded:
         withheld.wrap_ready_made(sorted({name for several in READY_MADE.values() for name in several}))
+        importlib.import_module("sklearn.utils.extmath")  # takes long to load, and is wrapped where it is
+        withheld.wrap_late()
     everything, start = [one for one in callables() if one[0].startswith(only)], 0
     while start < len(everything):
         reading, writing = os.pipe()

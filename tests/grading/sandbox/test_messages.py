@@ -203,7 +203,7 @@ def test_changed_inputs_are_found_outside() -> None:
     def changed(call: Call = call, **after: Result | None) -> tuple[str, ...]:
         found = {name: one for name, one in {**kept, **after}.items() if one is not None}
         told = Outcome((Result("number", "float", "cpu", (), np.array(1.0)),), "single", None, found, ("n",))
-        runner = RemoteRunner(_Told(told), "f", "torch", (), Clock(9.0))  # type: ignore[arg-type]
+        runner = RemoteRunner(_Told(told), "f", "torch", Clock(9.0))  # type: ignore[arg-type]
         return runner.observe(call).changed
 
     assert changed() == ()

@@ -6,14 +6,14 @@ TorchScript. All of them pass the same two places in torch, and there one is tol
 
 from __future__ import annotations
 
-import _thread
 import contextlib
-import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Container, Iterator
 from typing import Any
 
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
+
+from course_attention.execution.started_threads import started_within
 
 Refuse = Callable[[str], object]
 
@@ -21,7 +21,7 @@ Refuse = Callable[[str], object]
 class _Called(TorchFunctionMode):
     """Sees the functions of torch that Python calls."""
 
-    def __init__(self, operators: Collection[str], refuse: Refuse) -> None:
+    def __init__(self, operators: Container[str], refuse: Refuse) -> None:
         super().__init__()
         self._operators, self._refuse = operators, refuse
 
@@ -37,7 +37,7 @@ class _Called(TorchFunctionMode):
 class _Dispatched(TorchDispatchMode):
     """Sees the operators that these functions, and TorchScript, are made of."""
 
-    def __init__(self, operators: Collection[str], refuse: Refuse) -> None:
+    def __init__(self, operators: Container[str], refuse: Refuse) -> None:
         super().__init__()
         self._operators, self._refuse = operators, refuse
 
@@ -51,8 +51,8 @@ class _Dispatched(TorchDispatchMode):
 
 
 @contextlib.contextmanager
-def refusing(operators: Collection[str], refuse: Refuse, deep: bool = True) -> Iterator[None]:
-    """Call `refuse` with an operator's name before it runs, within this block and in threads that start in it.
+def refusing(operators: Container[str], refuse: Refuse, deep: bool = True) -> Iterator[None]:
+    """Call `refuse` with an operator's name before it runs, within this block and in this thread.
 
     Args:
         operators: their names, as in "softmax".
@@ -67,36 +67,16 @@ def refusing(operators: Collection[str], refuse: Refuse, deep: bool = True) -> I
         >>> seen
         ['softmax']
     """
-    if not operators:
+    below = _Dispatched(operators, refuse) if deep else contextlib.nullcontext()
+    with _Called(operators, refuse), below:
         yield
-        return
 
-    @contextlib.contextmanager
-    def modes() -> Iterator[None]:
-        below = _Dispatched(operators, refuse) if deep else contextlib.nullcontext()
-        with _Called(operators, refuse), below:
-            yield
 
-    def started(start: Callable[..., Any]) -> Callable[..., Any]:
-        def start_watched(function: Callable[..., Any], *rest: Any, **options: Any) -> Any:
-            def watched(*args: Any, **kwargs: Any) -> Any:
-                with modes():
-                    return function(*args, **kwargs)
+@contextlib.contextmanager
+def refusing_in_threads(operators: Container[str], refuse: Refuse) -> Iterator[None]:
+    """Do the same in each thread that starts within this block, for as long as that thread runs.
 
-            return start(watched, *rest, **options)
-
-        return start_watched
-
-    with contextlib.ExitStack() as undone:
-        for module, name in (
-            (_thread, "start_new_thread"),
-            (threading, "_start_new_thread"),
-            (threading, "_start_joinable_thread"),
-        ):
-            if (
-                start := getattr(module, name, None)
-            ) is not None:  # which there is depends on Python's version
-                undone.callback(setattr, module, name, start)
-                setattr(module, name, started(start))
-        with modes():
-            yield
+    A thread may wait for work, and get it while an answer is judged.
+    """
+    with started_within(lambda: refusing(operators, refuse)):
+        yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import traceback
 from collections.abc import Mapping
@@ -27,9 +28,11 @@ class Session:
     def __init__(self, shell: Shell, channel: Channel) -> None:
         self._shell, self._channel = shell, channel
         self._runner: tuple[str, object, LocalRunner] | None = None
+        self._watch = contextlib.ExitStack()  # from the first question about an answer to the last
 
     def serve(self) -> None:
         """Answer until the judge hangs up."""
+        withheld.watch_what_starts()
         self._channel.send({"ready": True})
         answers = {
             "run": self._run,
@@ -41,9 +44,12 @@ class Session:
         while True:
             try:
                 message = self._channel.receive()
-                withheld.used.clear()
+                if message["do"] != "call":
+                    self._watch.close()
                 reply = answers[message["do"]](message)
-                self._channel.send({**reply, "used": list(dict.fromkeys(withheld.used))})
+                used = list(dict.fromkeys(withheld.used))
+                withheld.used.clear()
+                self._channel.send({**reply, "used": used})
             except ChannelClosed:
                 return
             except Exception:  # noqa: BLE001 - what was asked has broken something here: the judge is told
@@ -57,7 +63,13 @@ class Session:
         return {"error": [type(error).__name__, _text(error)]}
 
     def _describe(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Describe what a name stands for: "missing", "nothing", "class", "function", "number" or "other"."""
+        """Describe what a name stands for: "missing", "nothing", "class", "function", "number" or "other".
+
+        From here on the answer's exercise is watched, between its calls as well: what is sent and received in between
+        passes through libraries that a cell may have changed.
+        """
+        # An answer on NumPy's arrays has no use for any of torch's operators, so there a deeper look costs nothing.
+        self._watch.enter_context(withheld.watching(message["forbidden"], deep=message["library"] == "numpy"))
         value = self._shell.names.get(message["name"], _MISSING)
         if value is _MISSING:
             return {"kind": "missing"}
@@ -85,10 +97,8 @@ class Session:
         if self._runner is None or self._runner[0] != name or self._runner[1] is not answer:
             self._runner = (name, answer, LocalRunner(answer, library, message["given"]))
         call = call_from_plain(message["call"])
-        # An answer on NumPy's arrays has no use for any of torch's operators, so there a deeper look costs nothing.
-        with withheld.watching(message["forbidden"], deep=library == "numpy"):
-            outcome = self._runner[2].observe(call)
-        return {"outcome": outcome_to_plain(outcome)}
+        withheld.wrap_late()
+        return {"outcome": outcome_to_plain(self._runner[2].observe(call))}
 
     def _adopt(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Put the course's own helper in the place of an answer that did not pass."""
