@@ -5,8 +5,9 @@ An answer shares its process with what calls it. It can fake what only that proc
 - on which device its results are, and how large its largest tensor was;
 - that its inputs are as they were: it can keep a copy of them, and have that sent to the judge;
 - that a module called once more gives the same;
-- that nothing ready-made was used: code in the same process can undo every guard there, and TorchScript, or switching
-  torch's overrides off, passes by them where an answer works on tensors.
+- that nothing ready-made was used: code in the same process can undo every guard there. TorchScript, or switching
+  torch's overrides off, passes by them where an answer works on tensors. A second Python has none, and neither has a
+  module that is loaded once more, or made from another's source.
 
 It cannot fake its numbers: the judge compares those, in the dtype that their bytes have. So a point for the device, for
 instance, is believed rather than proved, and the note of this module is advice to read the cell. It is no proof of
@@ -19,16 +20,25 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from course_attention.course.cell_source import facts
+from course_attention.grading.policy.forbidden import COMMON, dotted
 
 _ROOMS = ("grading", "execution", "judging", "exercises")
 _NAMES = {
     "LocalRunner",
     "_getframe",
+    "currentframe",
+    "getouterframes",
     "f_back",
+    "f_globals",
+    "f_locals",
+    "tb_frame",
     "__closure__",
+    "cell_contents",
+    "getclosurevars",
+    "__globals__",
     "__wrapped__",
     "__subclasses__",
     "settrace",
@@ -41,9 +51,35 @@ _NAMES = {
     "_simulated_place",
     "_simulated_origin",
     "ctypes",
+    "spec_from_file_location",
+    "SourceFileLoader",
+    "runpy",
+    "exec",
+    "forkserver",
 }
+# What is refused in one Python is not refused in a second one, nor in a module that is loaded once more.
+_PYTHON = r"\S*/python[\d.]*(?:\s.*)?$|python\d[\d.]*$|python[\d.]*\s+-.*$"
+_SECOND = rf"\bsys\.executable\b|{_PYTHON}|\bimportlib\.reload\b|\btorch\.jit\b"
+# What the worker itself calls: whoever replaces it is asked for the numbers in its place.
+_LIBRARIES = {
+    *("torch", "torch.nn", "torch.nn.functional", "torch.nn.Module", "torch.Tensor", "torch.autograd"),
+    *(
+        "numpy",
+        "builtins",
+        "contextlib",
+        "dis",
+        "functools",
+        "inspect",
+        "json",
+        "socket",
+        "struct",
+        "threading",
+    ),
+}
+_OF_A_NOTEBOOK = {"print", "input", "display"}
 _PATTERN = re.compile(
     rf"course_attention\.(?:{'|'.join(_ROOMS)})\b|\bsys\.modules\b|\bgc\.get_\w+|/proc/|\bfileno=\d"
+    rf"|\binspect\.(?:stack|trace)\b|{_SECOND}"
     rf"|\b(?:{'|'.join(sorted(_NAMES))})\b"
 )
 
@@ -65,7 +101,11 @@ def named_in(source: str) -> str:
         return words[0] if words else ""
     harmless = {id(part) for node in ast.walk(tree) for part in _harmless(node)}
     read = sorted((node for node in ast.walk(tree) if id(node) not in harmless), key=_end)
-    return next((found for node in read for name in _names(node) if (found := _inspecting(name))), "")
+    aliases = COMMON | {one.name: one.full for one in facts(source).imports}
+    for node in read:
+        if found := next(filter(None, map(_inspecting, _names(node))), "") or _replaced(node, aliases):
+            return found
+    return ""
 
 
 def _end(node: ast.AST) -> tuple[int, int]:
@@ -85,6 +125,8 @@ def _harmless(node: ast.AST) -> Iterator[ast.AST]:
             yield text
         case ast.Call(func=ast.Name(id="print"), args=printed):
             yield from (one for one in printed if isinstance(one, ast.Constant))
+        case ast.List(elts=[python, ast.Constant(value="-m"), ast.Constant(value="pip"), *_]):
+            yield python  # an installation, as in `subprocess.run([sys.executable, "-m", "pip", …])`
 
 
 def _names(node: ast.AST) -> Iterator[str]:
@@ -102,6 +144,24 @@ def _names(node: ast.AST) -> Iterator[str]:
             yield f"fileno={number}"
         case ast.Constant(value=str(text)):
             yield text
+        case ast.Call(func=ast.Name(id="exec")):
+            yield "exec"
+
+
+def _replaced(node: ast.AST, aliases: Mapping[str, str]) -> str:
+    """Return what of a library a statement puts something else in the place of, as in "json.loads = …"; else ""."""
+    places: list[tuple[ast.AST, str]] = []
+    match node:
+        case ast.Assign(targets=targets):
+            places += [(one.value, one.attr) for one in targets if isinstance(one, ast.Attribute)]
+        case ast.Call(func=ast.Name(id="setattr"), args=[owner, ast.Constant(value=str(name)), _]):
+            places.append((owner, name))
+    for holder, attribute in places:
+        first, _, rest = dotted(holder).partition(".")
+        full = ".".join(filter(None, [aliases.get(first, first), rest]))
+        if full in _LIBRARIES and attribute not in _OF_A_NOTEBOOK:
+            return f"{full}.{attribute} = …"
+    return ""
 
 
 def _inspecting(name: str) -> str:
