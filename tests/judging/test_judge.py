@@ -11,11 +11,24 @@ import torch
 from torch import nn
 
 from course_attention.judging import judge
+from course_attention.judging.case import Case
 from course_attention.judging.exercise import FunctionExercise
 
 
 def right(x, weight):
     return x * weight
+
+
+@pytest.fixture
+def total(weighted: FunctionExercise) -> FunctionExercise:
+    """The sum of x, in double precision."""
+    return replace(
+        weighted,
+        oracle=lambda x: x.sum(),
+        cases=lambda draw: [Case("two numbers", "values", {"x": draw.halves(2)})],
+        noise=None,
+        variants={},
+    )
 
 
 def test_right(weighted: FunctionExercise) -> None:
@@ -197,6 +210,13 @@ def test_forgotten_return(weighted: FunctionExercise) -> None:
 
     verdict = judge(weighted, answer)
     assert verdict.status == "failed" and "returned None" in verdict.example.note
+
+
+def test_a_number_of_a_nameless_type(total: FunctionExercise) -> None:
+    """A number in the place of a tensor is told as one, whatever its type is called."""
+    nameless = type("", (float,), {})
+    verdict = judge(total, lambda x: nameless(x.sum()))
+    assert verdict.status == "failed" and "should be a tensor; got a number" in verdict.message
 
 
 @pytest.mark.parametrize("answer", [3, "x * weight", np.ones(3), object()])

@@ -91,8 +91,11 @@ def outcome_from_plain(plain: Any) -> Outcome:
     arrays = [result.values for result in outcome.results] + list(outcome.gradients.values())
     if sum(array.size for array in arrays if array is not None) > 2 * _MOST_NUMBERS:
         raise ValueError("more numbers than any answer has")
-    if outcome.form == "mapping" and len(outcome.names) != len(outcome.results):
+    n_results = len(outcome.results)
+    if outcome.form == "mapping" and len(outcome.names) != n_results:
         raise ValueError("a mapping with more or fewer names than results")
+    if (outcome.form == "single" and n_results != 1) or (outcome.form == "nothing" and n_results):
+        raise ValueError(f"a form that has no {n_results} results: {outcome.form}")
     return outcome
 
 

@@ -125,6 +125,8 @@ def forged(path: str, value: object) -> object:
         forged("results/0/3", [3]),
         forged("results/0/3", "2"),
         forged("form", "all right"),
+        {**outcome_to_plain(Outcome()), "form": "single"},
+        {**outcome_to_plain(OUTCOME), "form": "nothing"},
         forged("error", "no"),
         forged("error/type", None),
         forged("error/device_mismatch", 1),
