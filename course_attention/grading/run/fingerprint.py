@@ -23,7 +23,7 @@ from course_attention.exercises import CATALOGUE
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 # What runs and judges an answer, whatever the exercise. A folder stands for all modules in it.
-JUDGE = ("judging", "grading/run/verdict_record.py")
+JUDGE = ("judging", "exercises/__init__.py", "exercises/of_author.py", "grading/run/verdict_record.py")
 POLICY = ("grading/policy",)
 SANDBOX = (
     "execution",
@@ -33,8 +33,15 @@ SANDBOX = (
     "grading/run/submission_run.py",
     "course/helper_source.py",
 )
-# What finds the answers in a file.
-READER = ("grading/reading", "course/cell_matching.py", "course/cell_source.py", "course/cells.py")
+# What finds the answers in a file, and adds up their points.
+READER = (
+    "grading/reading",
+    "grading/run/grader.py",
+    "grading/run/submission_record.py",
+    "course/cell_matching.py",
+    "course/cell_source.py",
+    "course/cells.py",
+)
 # What two machines that grade one class must have in common.
 COURSE = (
     "topics.py",
@@ -73,7 +80,7 @@ def parts_of_exercise(name: str) -> dict[str, str]:
 
 @cache
 def parts_of_notebook(stem: str) -> dict[str, str]:
-    """Return a digest of what finds the answers in a file, and one of the course's own notebook.
+    """Return a digest of what finds the answers in a file and adds up points, and one of the course's own notebook.
 
     Example:
         >>> [*parts_of_notebook("00_start_here")]

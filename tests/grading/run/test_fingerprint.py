@@ -49,6 +49,7 @@ def fingerprints() -> dict[str, str]:
     [
         ("judging/comparison.py", {*EXERCISES, *NOTEBOOKS}),
         ("execution/local.py", {*EXERCISES, *NOTEBOOKS}),
+        ("exercises/of_author.py", {*EXERCISES, *NOTEBOOKS}),
         ("grading/sandbox/messages.py", {*EXERCISES, *NOTEBOOKS}),
         ("grading/policy/ready_made.py", {*EXERCISES, *NOTEBOOKS}),
         ("exercises/softmax/softmax.py", {"softmax", "00_start_here"}),
@@ -57,6 +58,7 @@ def fingerprints() -> dict[str, str]:
         ("exercises/common/attention.py", {*EXERCISES[1:], "02_queries_keys_values"}),
         ("mechanisms/attention.py", {*EXERCISES[1:], "02_queries_keys_values"}),
         ("grading/reading/answers.py", {*NOTEBOOKS}),
+        ("grading/run/submission_record.py", {*NOTEBOOKS}),
         ("figures/scores.py", set()),
         ("grading/views/report.py", set()),
     ],
