@@ -58,7 +58,7 @@ _NAMES = {
     "forkserver",
 }
 # What is refused in one Python is not refused in a second one, nor in a module that is loaded once more.
-_PYTHON = r"\S*/python[\d.]*(?:\s.*)?$|python\d[\d.]*$|python[\d.]*\s+-.*$"
+_PYTHON = r"(?:/[\w.-]+){1,9}/python[\d.]*(?=\s|$)|python\d[\d.]*$|python[\d.]*(?=\s+-)"
 _SECOND = rf"\bsys\.executable\b|{_PYTHON}|\bimportlib\.reload\b|\btorch\.jit\b"
 # What the worker itself calls: whoever replaces it is asked for the numbers in its place.
 _LIBRARIES = {
@@ -76,6 +76,7 @@ _LIBRARIES = {
         "threading",
     ),
 }
+_LONGEST = 80  # characters of a name that is told
 _OF_A_NOTEBOOK = {"print", "input", "display"}
 _PATTERN = re.compile(
     rf"course_attention\.(?:{'|'.join(_ROOMS)})\b|\bsys\.modules\b|\bgc\.get_\w+|/proc/|\bfileno=\d"
@@ -98,13 +99,13 @@ def named_in(source: str) -> str:
     tree = facts(source).tree
     if not tree.body and not facts(source).runs:  # it cannot be parsed, or is too long: then its text is read
         words = _PATTERN.search(source)
-        return words[0] if words else ""
+        return words[0][:_LONGEST] if words else ""
     harmless = {id(part) for node in ast.walk(tree) for part in _harmless(node)}
     read = sorted((node for node in ast.walk(tree) if id(node) not in harmless), key=_end)
     aliases = COMMON | {one.name: one.full for one in facts(source).imports}
     for node in read:
         if found := next(filter(None, map(_inspecting, _names(node))), "") or _replaced(node, aliases):
-            return found
+            return found[:_LONGEST]
     return ""
 
 

@@ -38,8 +38,8 @@ def test_rooms(room: str) -> None:
         ("subprocess.run([sys.executable, '-c', code])", "sys.executable"),
         ("subprocess.run([sys.executable, '-c', code, '-m', 'pip'])", "sys.executable"),
         ("subprocess.run([sys.executable, '-m', 'pip', 'install', 'einops'])", ""),
-        ("os.popen('/usr/bin/python3 mine.py')", "/usr/bin/python3 mine.py"),
-        ("os.popen('python -c 1')", "python -c 1"),
+        ("os.popen('/usr/bin/python3 mine.py')", "/usr/bin/python3"),
+        ("os.popen('python -c 1')", "python"),
         ("words = 'python is a language'", ""),
         ("inspect.stack()[1]", "inspect.stack"),
         ("torch.stack(heads), re.compile('a'), model.eval()", ""),
@@ -71,3 +71,13 @@ def test_rooms(room: str) -> None:
 def test_named(source: str, named: str) -> None:
     """The first such name is told; what an ordinary answer uses is not."""
     assert named_in(source) == named
+
+
+def test_what_is_told_is_short() -> None:
+    """However long a name is, the note on it is a line."""
+    for source in (
+        f"import torch\ntorch.{'a' * 9000} = 1",
+        f"gc.get_{'a' * 9000}()",
+        f"run('/{'a' * 9000}/python3')",
+    ):
+        assert 0 < len(named_in(source)) <= 80
