@@ -25,6 +25,7 @@ _ATTENTION = (
     "torch._scaled_dot_product_attention_math",
     "torch._scaled_dot_product_flash_attention_for_cpu",
     "torch._native_multi_head_attention",
+    "torch._C._dispatch_call_boxed",
     "torch.ops.aten.scaled_dot_product_attention",
     "torch.ops.aten._scaled_dot_product_attention_math",
     "torch.ops.aten._scaled_dot_product_attention_math_for_mps",
@@ -85,7 +86,12 @@ _SOFTMAX = (
     "sklearn.utils.extmath.softmax",
     "sklearn.neural_network._base.inplace_softmax",
 )
-_MASKED_SOFTMAX = ("torch.masked.softmax", "torch._masked_softmax", "torch.ops.aten._masked_softmax")
+_MASKED_SOFTMAX = (
+    "torch.masked.softmax",
+    "torch._masked_softmax",
+    "torch.ops.aten._masked_softmax",
+    "torch._C._dispatch_call_boxed",
+)
 _ROTARY = ("torch.onnx.ops.rotary_embedding", "torch.ops.onnx.RotaryEmbedding")
 
 # Exercise → what is ready-made for it elsewhere. Of a multi-head attention, parts of PyTorch's are no use: `transplant`
@@ -122,7 +128,7 @@ def ready_made(exercise: str) -> tuple[str, ...]:
     """Return the full names of what other libraries have ready-made for an exercise.
 
     Example:
-        >>> ready_made("masked_softmax")
-        ('torch.masked.softmax', 'torch._masked_softmax', 'torch.ops.aten._masked_softmax')
+        >>> ready_made("rotary")
+        ('torch.onnx.ops.rotary_embedding', 'torch.ops.onnx.RotaryEmbedding')
     """
     return (*READY_MADE.get(exercise, ()), *CATALOGUE[exercise].exercise.ready_made)
