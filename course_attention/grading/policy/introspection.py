@@ -80,7 +80,7 @@ _LONGEST = 80  # characters of a name that is told
 _OF_A_NOTEBOOK = {"print", "input", "display"}
 _PATTERN = re.compile(
     rf"course_attention\.(?:{'|'.join(_ROOMS)})\b|\bsys\.modules\b|\bgc\.get_\w+|/proc/|\bfileno=\d"
-    rf"|\binspect\.(?:stack|trace)\b|\bos\.(?:readv?|writev?|dup2?|fdopen)\b|{_SECOND}"
+    rf"|\binspect\.(?:stack|trace)\b|\bos\.(?:readv?|dup2?|fdopen)\b|{_SECOND}"
     rf"|\b(?:{'|'.join(sorted(_NAMES))})\b"
 )
 

@@ -29,7 +29,7 @@ def test_rooms(room: str) -> None:
         ("import ctypes as c", "ctypes"),
         ("getattr(sys, '_getframe')()", "_getframe"),
         ("socket.socket(fileno=3)", "fileno=3"),
-        ("os.write(1 + 2, frame)", "os.write"),
+        ("os.read(1 + 2, 8)", "os.read"),
         ("inspect.getclosurevars(F.softmax).nonlocals", "getclosurevars"),
         ("exec(inspect.getsource(module), space)", "exec"),
         ("from importlib import reload", "importlib.reload"),
