@@ -12,6 +12,8 @@ from typing import Any
 # All ways to start a thread come to one of these; which there are depends on Python's version.
 _STARTS = (
     (_thread, "start_new_thread"),
+    (_thread, "start_new"),
+    (_thread, "start_joinable_thread"),
     (threading, "_start_new_thread"),
     (threading, "_start_joinable_thread"),
 )

@@ -46,7 +46,6 @@ _NAMES = {
     "addaudithook",
     "DisableTorchFunction",
     "_DisableTorchDispatch",
-    "_pop_mode",
     "CompilationUnit",
     "_simulated_place",
     "_simulated_origin",
@@ -57,6 +56,8 @@ _NAMES = {
     "exec",
     "forkserver",
 }
+# Switches off what looks at torch's functions and operators.
+_BLINDFOLD = r"\b_\w*(?:pop_mode|disable_current_modes|DispatchKeyGuard|torch_(?:function|dispatch)_stack)\w*"
 # What is refused in one Python is not refused in a second one, nor in a module that is loaded once more.
 _PYTHON = r"(?:/[\w.-]+){1,9}/python[\d.]*(?=\s|$)|python\d[\d.]*$|python[\d.]*(?=\s+-)"
 _SECOND = rf"\bsys\.executable\b|{_PYTHON}|\bimportlib\.reload\b|\btorch\.jit\b"
@@ -80,7 +81,7 @@ _LONGEST = 80  # characters of a name that is told
 _OF_A_NOTEBOOK = {"print", "input", "display"}
 _PATTERN = re.compile(
     rf"course_attention\.(?:{'|'.join(_ROOMS)})\b|\bsys\.modules\b|\bgc\.get_\w+|/proc/|\bfileno=\d"
-    rf"|\binspect\.(?:stack|trace)\b|\bos\.(?:readv?|dup2?|fdopen)\b|{_SECOND}"
+    rf"|\binspect\.(?:stack|trace)\b|\bos\.(?:readv?|dup2?|fdopen)\b|{_SECOND}|{_BLINDFOLD}"
     rf"|\b(?:{'|'.join(sorted(_NAMES))})\b"
 )
 
