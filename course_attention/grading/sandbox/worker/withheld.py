@@ -190,15 +190,19 @@ def wrap_ready_made(names: Iterable[str]) -> None:
     in_order = list(names)
     _ready_made = frozenset(in_order)
     _know_operators(in_order)
-    _late[:] = [name for name in in_order if name.startswith(_LATE)]
+    _late[:] = [name for name in in_order if name.startswith(_LATE) and not _is_loaded(name)]
     _wrap([name for name in in_order if name not in _late])
 
 
 def wrap_late() -> None:
     """Wrap what a submission has loaded since then."""
-    if loaded := [name for name in _late if name.rpartition(".")[0] in sys.modules]:
+    if loaded := [name for name in _late if _is_loaded(name)]:
         _late[:] = [name for name in _late if name not in loaded]
         _wrap(loaded)
+
+
+def _is_loaded(name: str) -> bool:
+    return name.rpartition(".")[0] in sys.modules
 
 
 def _wrap(names: Iterable[str]) -> None:
