@@ -73,5 +73,5 @@ def place(call: Call, closely: bool = False) -> Iterator[_ArrayPlace]:
 
 
 def device_mismatch(message: str) -> bool:
-    """Whether an error of this message says that two devices met: NumPy has one."""
+    """Whether an error with this message says that something is on the wrong device. NumPy has only one device."""
     return False

@@ -53,8 +53,9 @@ class LocalRunner:
     def observe(self, call: Call) -> Outcome:
         """Call the answer and report. Its warnings go nowhere, and what it prints goes to `prints`.
 
-        It is called once. Only where it seems to have left a tensor on the CPU is it called again and followed more
-        closely, which takes longer: nobody is blamed for what the first look cannot see, such as TorchScript.
+        On the simulated GPU, an answer that seems to have left a tensor on the CPU is called a second time. The second
+        call is followed more closely, which takes longer. So nobody is blamed for what the first one cannot see, such
+        as the operations of TorchScript.
         """
         if self._stub:
             return Outcome(is_stub=True)

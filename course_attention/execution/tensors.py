@@ -151,7 +151,7 @@ def place(call: Call, closely: bool = False) -> Iterator[_TensorPlace]:
 
 
 def device_mismatch(message: str) -> bool:
-    """Whether an error of this message says that two devices met, or that NumPy cannot read a GPU."""
+    """Whether an error with this message says that two devices met, or that NumPy cannot read a tensor on a GPU."""
     return any(phrase in message.lower() for phrase in _MISMATCH)
 
 

@@ -20,6 +20,7 @@ from course_attention.execution.protocol import Array, Call, Outcome
 from course_attention.execution.simulated_cuda.context import simulated_cuda
 
 X = Array(np.arange(30.0).reshape(2, 3, 5) - 7, "float32")
+MADE_BEFORE = torch.zeros(2, 3, 5)  # on the CPU, before any simulation began
 
 
 def scripted(s: torch.Tensor) -> torch.Tensor:
@@ -148,12 +149,12 @@ MISPLACED: dict[str, Callable] = {
     "written-with-a-mask": lambda s: _written(s, s > 0),
     "written-with-a-list": lambda s: _written(s, [0, 1]),
     "written-with-an-array": lambda s: _written(s, np.array([0, 1])),
-    "as-long-as-it-says": lambda s: (
-        torch.arange(s.max().long() - 17) + s
-    ),  # the number of steps comes from the GPU
+    # The number of steps comes from the GPU.
+    "as-long-as-it-says": lambda s: torch.arange(s.max().long() - 17) + s,
     "filled-with-its-number": lambda s: torch.full((5,), s.max()) + s,
     "added-up-on-the-cpu": added_up,
     "put-out-on-the-cpu": lambda s: torch.sum(s, dim=(0, 1, 2), out=torch.tensor(0.0)),
+    "written-by-name": lambda s: torch.addmv_(input=s[0, 0, :3].clone(), mat=torch.ones(3, 5), vec=s[0, 0]),
     "stacked-with-a-number": lambda s: torch.column_stack([torch.tensor(1.0), s.sum()]),
     "moved-to-a-type-of-the-cpu": lambda s: s.type("torch.FloatTensor") + s,
     "default-device": lambda s: s + _ones_by_default("cpu"),
@@ -169,6 +170,7 @@ RETURNED_ON_CPU: dict[str, Callable] = {
     "reshaped-like-it": lambda s: torch.ones(5, 6).mT.reshape_as(s),
     "copied-into-its-slice": lambda s: torch.select_scatter(torch.ones(2, 3, 5), s[0], 0, 1),
     "written-over": lambda s: torch.zeros(2, 3, 5).copy_(s),
+    "written-over-what-was-there-before": lambda s: MADE_BEFORE.copy_(s),
     "filled": lambda s: torch.zeros(2, 3, 5).fill_(s.max()),
     "full": lambda s: torch.full_like(torch.ones(5), s.max()),
     "new": lambda s: torch.ones(5).new_tensor(s),

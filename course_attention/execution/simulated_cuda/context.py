@@ -17,7 +17,8 @@ def simulated_cuda(operators: bool = False) -> Iterator[None]:
     """Within it, "cuda" names the simulated GPU, in this thread.
 
     Args:
-        operators: follow tensors below Python as well, as TorchScript needs it. That takes twice the time.
+        operators: mark the results of operators that Python does not call, such as TorchScript's, as well. That takes
+            twice the time.
 
     Example:
         >>> with simulated_cuda():
@@ -31,7 +32,7 @@ def simulated_cuda(operators: bool = False) -> Iterator[None]:
         RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
     """
     below = Dispatched() if operators else contextlib.nullcontext()
-    # A real GPU's kernels for recurrent layers are looked for where a tensor says that it is on a GPU.
+    # For a recurrent layer on a GPU torch would call cuDNN, which needs a real one.
     cudnn = torch.backends.cudnn
     enabled, cudnn.enabled = cudnn.enabled, False
     default = default_device()
@@ -41,8 +42,8 @@ def simulated_cuda(operators: bool = False) -> Iterator[None]:
             simulation.__enter__()
             yield
     finally:
-        while simulation in _get_current_function_mode_stack():  # above it stands what an answer left there
+        while simulation in _get_current_function_mode_stack():  # above it may be modes that an answer left
             _pop_mode()
         cudnn.enabled = enabled
-        if default_device() != default:  # it would ask for a GPU that is there no more
+        if default_device() != default:  # an answer may have made the simulated GPU the default
             torch.set_default_device(default)

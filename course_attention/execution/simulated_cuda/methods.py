@@ -1,4 +1,7 @@
-"""What tells or changes where a tensor is: its device, `cpu()`, `cuda()`, a module's `to`, and its printed text."""
+"""The functions that tell or change where a tensor is: `x.device`, `x.cpu()`, `x.numpy()`, its printed text.
+
+`SPECIAL` lists them. Each takes the place of torch's own function while a GPU is simulated.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def _cuda(tensor: Tensor, device: Any = None, **kwargs: Any) -> Tensor:
 
 
 def _type(tensor: Tensor, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-    """The name of a tensor's type, or the tensor in another type: a type that has a name has a device too."""
+    """The name of a tensor's type, or the tensor in another type. A name such as "torch.FloatTensor" names a device."""
     if dtype is None:
         name = tensor.type()
         return name.replace("torch.", "torch.cuda.") if on_cuda(tensor) else name
