@@ -81,7 +81,7 @@ def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) 
 
 
 def tried_on_the_gpu(cases: Sequence[PreparedCase]) -> list[PreparedCase]:
-    """The first case of each property; but neither large scores nor a dtype have a device of their own."""
+    """The first case of each property. Large scores and other dtypes would say nothing new about the device."""
     first: dict[str, PreparedCase] = {}
     for prepared in cases:
         first.setdefault(prepared.case.property, prepared)

@@ -18,13 +18,13 @@ def soften(
 ) -> np.ndarray:
     """Softmax that leaves NaN where everything along the axis is −∞.
 
-    Without its axis, a maximum or a sum meets another axis of the scores.
+    A maximum or a sum that does not keep its axis is broadcast along another axis of the scores.
     """
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=keep_in_maximum))
     return exponentials / exponentials.sum(axis=axis, keepdims=keep_in_sum)
 
 
-# The maximum or the sum of each line comes without its axis. Where no maximum is taken off, the last one is the same.
+# The maximum, the sum or both lose their axis. The last one is also what comes where no maximum is subtracted.
 KEEPDIMS_FORGOTTEN = (
     partial(soften, keep_in_maximum=False, keep_in_sum=False),
     partial(soften, keep_in_maximum=False),
@@ -222,7 +222,6 @@ def _unguarded(soften_wrongly: Callable[[np.ndarray], np.ndarray]) -> Weigh:
 
 
 AXIS_LOST = tuple(map(_unguarded, KEEPDIMS_FORGOTTEN))
-
 
 MISSING = (missing, missing_infinite)
 
