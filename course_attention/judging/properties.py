@@ -15,8 +15,8 @@ CONTRACT_WORDS: dict[str, tuple[str, str]] = {
     ),
     "wrong-device": (
         "The answer works on the CPU alone",
-        "With its inputs on a GPU it fails. A new tensor needs the device of the inputs. NumPy cannot read a tensor "
-        "that is on a GPU; torch's own functions work on both.",
+        "With its inputs on a GPU it fails, or its result stays on the CPU. A new tensor needs the device of the "
+        "inputs. NumPy cannot read a tensor that is on a GPU; torch's own functions work on both.",
     ),
     "wrong-dtype": (
         "The result has another dtype than asked for",
