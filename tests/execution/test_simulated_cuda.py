@@ -18,6 +18,7 @@ from torch.overrides import _get_current_function_mode_stack
 from course_attention.execution.local import LocalRunner
 from course_attention.execution.protocol import Array, Call, Outcome
 from course_attention.execution.simulated_cuda.context import simulated_cuda
+from course_attention.execution.simulated_cuda.mode import default_context
 
 X = Array(np.arange(30.0).reshape(2, 3, 5) - 7, "float32")
 MADE_BEFORE = torch.zeros(2, 3, 5)  # on the CPU, before any simulation began
@@ -273,21 +274,30 @@ def _leaves_a_mode(s: torch.Tensor) -> torch.Tensor:
     return torch.ones(5) + s
 
 
+def _leaves_a_mode_and_sets_the_default(s: torch.Tensor) -> torch.Tensor:
+    s.device.__enter__()
+    return _sets_the_default(s)
+
+
 def _is_stopped(s: torch.Tensor) -> torch.Tensor:
     with s.device:
         raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("answer", [_sets_the_default, _leaves_a_mode, _is_stopped])
+def _modes_and_settings() -> tuple[object, ...]:
+    modes, current = _get_current_function_mode_stack(), torch.utils._device.CURRENT_DEVICE
+    return modes, default_context(), current, torch.backends.cudnn.enabled
+
+
+@pytest.mark.parametrize(
+    "answer", [_sets_the_default, _leaves_a_mode, _leaves_a_mode_and_sets_the_default, _is_stopped]
+)
 def test_nothing_stays(answer: Callable) -> None:
     """After a call torch is as it was, whatever the answer did to it."""
-    before = torch.get_default_device(), torch.backends.cudnn.enabled, _get_current_function_mode_stack()
+    before = _modes_and_settings()
     with contextlib.suppress(KeyboardInterrupt):
         assert outcome(answer).results[0].device == "cuda"
-    assert before == (
-        *(torch.get_default_device(), torch.backends.cudnn.enabled),
-        _get_current_function_mode_stack(),
-    )
+    assert _modes_and_settings() == before
     torch.ones(5)
 
 

@@ -6,10 +6,11 @@ import contextlib
 from collections.abc import Iterator
 
 import torch
-from torch.overrides import _get_current_function_mode_stack, _pop_mode
+from torch.overrides import _get_current_function_mode_stack, _pop_mode, _push_mode
+from torch.utils import _device
 
 from course_attention.execution.simulated_cuda.dispatched import Dispatched
-from course_attention.execution.simulated_cuda.mode import Simulation, default_device
+from course_attention.execution.simulated_cuda.mode import Simulation, default_context
 
 
 @contextlib.contextmanager
@@ -35,15 +36,30 @@ def simulated_cuda(operators: bool = False) -> Iterator[None]:
     # For a recurrent layer on a GPU torch would call cuDNN, which needs a real one.
     cudnn = torch.backends.cudnn
     enabled, cudnn.enabled = cudnn.enabled, False
-    default = default_device()
-    simulation = Simulation()
     try:
-        with below:
-            simulation.__enter__()
+        with _modes_put_back(), below:
+            Simulation().__enter__()
             yield
     finally:
-        while simulation in _get_current_function_mode_stack():  # above it may be modes that an answer left
-            _pop_mode()
         cudnn.enabled = enabled
-        if default_device() != default:  # an answer may have made the simulated GPU the default
-            torch.set_default_device(default)
+
+
+@contextlib.contextmanager
+def _modes_put_back() -> Iterator[None]:
+    """Afterwards torch has the modes and the default device that it had before.
+
+    An answer may leave modes of its own, and may make the simulated GPU the default device, which is a mode as well.
+    Torch's own ways to leave them expect an order that an answer need not keep: modes would stay, or torch would raise
+    an error.
+    """
+    modes, default, current = _get_current_function_mode_stack(), default_context(), _device.CURRENT_DEVICE
+    try:
+        yield
+    finally:
+        while _get_current_function_mode_stack():
+            _pop_mode()
+        for mode in modes:
+            _push_mode(mode)
+        if default_context() is not default:
+            torch._GLOBAL_DEVICE_CONTEXT.device_context = default
+        _device.CURRENT_DEVICE = current

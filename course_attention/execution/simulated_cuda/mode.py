@@ -96,7 +96,7 @@ def _asked_device(
     if function in FACTORIES and kwargs.get("out") is None:
         # Otherwise torch would fill in the default later, and look for a real GPU.
         if kwargs.get("device") is None:
-            kwargs["device"] = default_device()
+            kwargs["device"] = getattr(default_context(), "device", None)
         asked = CPU
     if function in FROM_NUMBERS:  # a tensor stays where it is; numbers in a list come to the CPU
         numbers = args[0] if args else kwargs.get("data", kwargs.get("obj"))
@@ -123,10 +123,9 @@ def _asked_device(
     return args, kwargs, asked
 
 
-def default_device() -> torch.device | None:
-    """What `torch.set_default_device` was given in this thread."""
-    context = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
-    return None if context is None else context.device
+def default_context() -> Any:
+    """The mode with the device that `torch.set_default_device` was given in this thread, or None."""
+    return getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
 
 
 def _holds(device: torch.device) -> torch.device:
