@@ -50,6 +50,13 @@ def right__scalars(state, memory):
     ]
     return torch.stack([torch.stack(line) for line in scores]).reshape(memory.shape[:-1])
 
+def right__vmap(state, memory):
+    return torch.vmap(torch.mv)(memory, state)
+
+@torch.jit.script
+def right__script(state: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
+    return torch.bmm(memory, state.unsqueeze(2)).squeeze(2)
+
 def odd__bmm(state, memory):
     """`torch.bmm` takes exactly one batch axis, as the docstring says."""
     return torch.bmm(memory, state.unsqueeze(2)).squeeze(2)
