@@ -14,6 +14,7 @@ from course_attention.judging.comparison import Difference
 from course_attention.judging.diagnosis import PRECISION, Diagnosis, diagnose
 from course_attention.judging.drawing import EPSILON
 from course_attention.judging.error_meanings import refused_by_torch
+from course_attention.judging.example import is_visible
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.held import properties_of
 from course_attention.judging.observed import EDGES, Observed
@@ -98,12 +99,14 @@ def _wrong(
     diagnosis = diagnose(exercise, observed)
     if diagnosis.misconception is None and any(o.right_in_float32 for o in failing):
         # It says little that a number is rounded: as little as another dtype does. What else is wrong?
-        observed = [o.in_float32() for o in observed]
-        properties = properties_of_these(observed, {"dtype"}, {"dtype"})
-        beyond = [o for o in observed if o.differences]
+        coarse = [o.in_float32() for o in observed]
+        forgiving = properties_of_these(coarse, {"dtype"}, {"dtype"})
+        beyond = [o for o in coarse if o.differences]
         if diagnosis.broken == PRECISION or not beyond:
-            return report.diagnosed(exercise, diagnosis, failing, properties)
-        failing, diagnosis = beyond, diagnose(exercise, observed)
+            return report.diagnosed(exercise, diagnosis, failing, forgiving)
+        second = diagnose(exercise, coarse)
+        if second.misconception or any(map(is_visible, beyond)):  # else it is a little wrong everywhere
+            failing, diagnosis, properties = beyond, second, forgiving
     raised = [o for o in failing if not o.returned]
     raised_in_plain = any(o.about == "values" for o in raised)
     if diagnosis.misconception is None:

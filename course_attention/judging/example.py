@@ -70,6 +70,11 @@ def chosen_example(
     )
 
 
+def is_visible(o: Observed) -> bool:
+    """Whether a difference can be seen in the few digits that are shown; what raised, or has another form, can."""
+    return any(_visibility(difference) >= _VISIBLE for difference in o.differences)
+
+
 def _distance(difference: Difference) -> np.ndarray | None:
     """How far each number is from the right one, infinite where one of them is none; None without two arrays."""
     expected, received = difference.expected, difference.received

@@ -53,9 +53,12 @@ def right__scalars(state, memory):
 def right__vmap(state, memory):
     return torch.vmap(torch.mv)(memory, state)
 
-@torch.jit.script
-def right__script(state: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
-    return torch.bmm(memory, state.unsqueeze(2)).squeeze(2)
+def right__filled_in(state: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
+    scores = state.new_zeros(memory.shape[:2])
+    for item in range(len(state)):
+        for n in range(memory.shape[1]):
+            scores[item, n] = torch.dot(state[item], memory[item, n])
+    return scores
 
 def odd__bmm(state, memory):
     """`torch.bmm` takes exactly one batch axis, as the docstring says."""
