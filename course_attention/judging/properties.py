@@ -16,8 +16,8 @@ CONTRACT_WORDS: dict[str, tuple[str, str]] = {
     "wrong-device": (
         "The answer works on the CPU alone",
         "With its inputs on a GPU it fails. A new tensor needs the device of the inputs. NumPy cannot read a tensor "
-        "that is on a GPU; torch's own functions work on both. What is kept from one call to the next, in a dict or by "
-        "`lru_cache`, stays on the device of the first.",
+        "that is on a GPU, and `apply_` and `map_` cannot change one; torch's other functions work on both. What is "
+        "kept from one call to the next, in a dict or by `lru_cache`, stays on the device of the first.",
     ),
     "wrong-dtype": (
         "The result has another dtype than asked for",
