@@ -270,7 +270,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
-        r"Missing key\(s\)[^\n]*bias\"(?!.*Unexpected)",
+        r"Missing key\(s\) in state_dict: (\"[^\"]*bias\"(, |\.))+(?!.*Unexpected)",
         Meaning(
             "The module has a `bias` that nobody asked for. It comes from `nn.Linear`, which has one unless it is told "
             "otherwise."
@@ -289,6 +289,18 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         Meaning("`__init__` of an nn.Module begins with `super().__init__()`."),
     ),
     (
+        r"__init__\(\) takes 1 positional argument but",
+        Meaning(
+            "The class has no `__init__` that takes the sizes. Is there one, with two underscores on each side?"
+        ),
+    ),
+    (
+        r"No module named",
+        Meaning(
+            "A package is imported that is misspelt, or not installed. The exercises need torch and NumPy alone."
+        ),
+    ),
+    (
         r"invalid combination of arguments|unexpected keyword argument|"
         r"positional arguments? but|missing \d+ required|multiple values for argument",
         Meaning(
@@ -298,7 +310,8 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     (
         r"is not defined|referenced before assignment|cannot access local variable",
         Meaning(
-            "A name is used that has no value at this line. Is it misspelt, or given only under an `if`?"
+            "A name is used that has no value at this line. Is it misspelt, or given only under an `if`? What "
+            "`__init__` keeps has `self.` in front of it, and `import numpy as np` gives the name `np`."
         ),
     ),
     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from collections.abc import Callable
 
@@ -115,6 +116,7 @@ REAL: dict[str, tuple[Callable, str]] = {
     "layer for its matrix": (lambda: X @ nn.Linear(3, 2), "`self.layer(x)`"),
     "pairs apart": (lambda: torch.view_as_complex(torch.ones(2, 3, 2).mT.contiguous().mT), "`.contiguous()`"),
     "t of three axes": (lambda: torch.ones(2, 3, 4).t(), "`.mT`"),
+    "no package": (lambda: importlib.import_module("einopps"), "misspelt, or not installed"),
     "no self": (lambda: attention(nn.Identity(), X, X), "is `self`"),  # type: ignore[arg-type]
     "too few places": (lambda: X.reshape(2, 2, -1), "Counted from the end"),
     "another name": (
@@ -150,6 +152,30 @@ def test_all_axes_turned_round() -> None:
             meaning(Raised("RuntimeError", str(caught.value), line)) for line in ("x @ y.mT", "x @ y.T / 2")
         )
         assert "`.mT`" in turned.text and turned.text.startswith(plain.text) and "`.T`" not in plain.text
+
+
+def test_other_names_are_no_bias() -> None:
+    """Layers under other names lack more than a bias, which is among the weights asked for here."""
+    with pytest.raises(RuntimeError) as caught:
+        nn.Sequential(nn.LayerNorm(2)).load_state_dict(
+            {"norm.weight": torch.ones(2), "norm.bias": torch.ones(2)}
+        )
+    in_one_line = " ".join(str(caught.value).split())
+    assert "other names" in meaning(Raised("RuntimeError", in_one_line)).text
+
+
+def test_constructor_misspelt(linear: FunctionExercise) -> None:
+    """A class whose `__init__` is not found takes no sizes."""
+
+    class Misspelt(nn.Module):
+        def _init_(self, d_in: int, d_out: int) -> None:
+            self.linear = nn.Linear(d_in, d_out, bias=False)
+
+        def forward(self, x):
+            return self.linear(x)
+
+    verdict = judge(linear, Misspelt)
+    assert verdict.status == "errored" and "two underscores on each side" in verdict.explanation
 
 
 def test_unknown_message(weighted: FunctionExercise) -> None:
