@@ -15,6 +15,7 @@ from course_attention.execution.protocol import Array, Call, Result
 
 class _Unwatched:
     numbers = 0
+    made_in: tuple[tuple[str, int], ...] = ()
 
 
 class _ArrayPlace:

@@ -16,9 +16,11 @@ class Watch(Protocol):
 
     Attributes:
         numbers: how many numbers the largest array has that was made; 0 where nobody looked.
+        made_in: file and line of each call that was under way when it was made, the innermost first.
     """
 
     numbers: int
+    made_in: tuple[tuple[str, int], ...]
 
 
 class Place(Protocol):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from traceback import walk_stack
 from typing import Any
 
 from torch import Tensor
@@ -14,6 +16,7 @@ class LargestTensor(TorchDispatchMode):
 
     Attributes:
         numbers: how many numbers the largest tensor so far holds.
+        made_in: file and line of each call that was under way when it was made, the innermost first.
 
     Example:
         >>> import torch
@@ -26,6 +29,7 @@ class LargestTensor(TorchDispatchMode):
     def __init__(self) -> None:
         super().__init__()
         self.numbers = 0
+        self.made_in: tuple[tuple[str, int], ...] = ()
 
     def __torch_dispatch__(
         self, function: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -34,7 +38,10 @@ class LargestTensor(TorchDispatchMode):
         known = {_storage(t) for t in tree_leaves((args, kwargs)) if isinstance(t, Tensor)}
         for tensor in tree_leaves(made):
             if isinstance(tensor, Tensor) and _storage(tensor) not in known:
-                self.numbers = max(self.numbers, tensor.untyped_storage().nbytes() // tensor.element_size())
+                numbers = tensor.untyped_storage().nbytes() // tensor.element_size()
+                if numbers > self.numbers:
+                    self.numbers = numbers
+                    self.made_in = tuple((f.f_code.co_filename, n) for f, n in walk_stack(sys._getframe()))
         return made
 
 

@@ -99,6 +99,7 @@ class LocalRunner:
             names,
             groups,
             watch.numbers,
+            self._line_of(watch.made_in),
             steady,
             returned is NotImplemented,
         )
@@ -120,6 +121,12 @@ class LocalRunner:
         if by_name and inspect.Parameter.POSITIONAL_ONLY not in kinds.values():
             return answer(**arguments)
         return answer(*arguments.values())
+
+    def _line_of(self, calls: tuple[tuple[str, int], ...]) -> str:
+        """The answer's own line among calls that were under way, the innermost first."""
+        own_files = _files_of(self._answer)
+        own = (linecache.getline(file, number) for file, number in calls if file in own_files)
+        return next(own, "").strip()
 
     def _raised(self, error: BaseException, stage: str) -> Raised:
         frames = traceback.extract_tb(error.__traceback__)

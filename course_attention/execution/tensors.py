@@ -16,7 +16,13 @@ from course_attention.execution.protocol import Array, Call, Result, Step, Torch
 from course_attention.execution.simulated_cuda.context import simulated_cuda
 
 # What CUDA says where two devices meet, in the releases of torch that the package admits.
-_MISMATCH = ("same device", "found at least two devices", "device type for generator", "can't convert cuda")
+_MISMATCH = (
+    "same device",
+    "found at least two devices",
+    "device type for generator",
+    "can't convert cuda",
+    "on cpu tensors",
+)
 _OF_NUMPY = (torch.float16, torch.float32, torch.float64)
 _INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8)
 

@@ -62,9 +62,14 @@ def gradients_fault(
         for name in prepared.suspects(outcome.gradients):
             difference = _gradient_difference(name, prepared.gradient(name), outcome.gradients.get(name))
             if difference is not None:
-                lost = difference.received is None
-                return ("detached" if lost else "gradients"), o, difference
+                return _name_of_gradient_fault(difference), o, difference
     return None
+
+
+def _name_of_gradient_fault(difference: Difference) -> str:
+    if difference.received is None:
+        return "detached"
+    return "gradients: nan" if np.isnan(difference.received).any() else "gradients"
 
 
 def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) -> Difference | None:

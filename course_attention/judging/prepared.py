@@ -56,7 +56,8 @@ class PreparedCase:
         found = differences(outcome, exercise.returns.names, self.expected, self._noise, dtype, *form)
         limit = self.case.limit
         if not found and limit is not None and outcome.largest > limit:
-            note = f"the answer made a tensor of {outcome.largest} numbers; none needs more than {limit} here"
+            line = f" at `{outcome.largest_line}`" if outcome.largest_line else ""
+            note = f"the answer made a tensor of {outcome.largest} numbers{line}; none needs more than {limit} here"
             found.append(Difference("memory", exercise.returns.names[0], note=note))
         return found
 

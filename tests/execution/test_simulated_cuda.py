@@ -119,6 +119,7 @@ FINE: dict[str, Callable] = {
     "number-of-it": lambda s: s * s.sum().item(),
     "branch": lambda s: s if (s > 0).any() else -s,
     "numbers-of-it": lambda s: torch.tensor(s.tolist(), device=s.device) + s,
+    "python-for-each-number-of-a-copy": lambda s: s.cpu().clone().apply_(abs).to(s.device) + s,
     "array-of-a-copy": lambda s: torch.from_numpy(s.cpu().numpy()).to(s.device) + s,
     "array-by-force": lambda s: torch.from_numpy(s.numpy(force=True)).to(s.device) + s,
     "as-tensor": lambda s: torch.as_tensor(torch.ones(5), device=s.device) + torch.as_tensor(s),
@@ -159,6 +160,8 @@ MISPLACED: dict[str, Callable] = {
     "stacked-with-a-number": lambda s: torch.column_stack([torch.tensor(1.0), s.sum()]),
     "moved-to-a-type-of-the-cpu": lambda s: s.type("torch.FloatTensor") + s,
     "default-device": lambda s: s + _ones_by_default("cpu"),
+    "python-for-each-number": lambda s: s.clone().apply_(abs),
+    "python-for-two-numbers": lambda s: s.clone().map_(s * 2, max),
 }
 RETURNED_ON_CPU: dict[str, Callable] = {
     "zeros": lambda s: torch.zeros(2, 3),

@@ -58,6 +58,17 @@ def _only_on_the_cpu(tensor: Tensor, force: bool = False) -> None:
         )
 
 
+def _for_the_cpu(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that calls a function of Python's for each number, which no GPU can."""
+
+    def only_there(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
+        if any(map(on_cuda, (tensor, *(value for value in args if isinstance(value, Tensor))))):
+            raise TypeError(f"{method.__name__} is only implemented on CPU tensors")
+        return method(tensor, *args, **kwargs)
+
+    return only_there
+
+
 def _parse_to(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
     """What `Module.to` is asked for."""
     device, *rest = torch._C._nn._parse_to(*args, **kwargs)
@@ -94,6 +105,7 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     Tensor.type: _type,
     Tensor.numpy: _numpy,
     Tensor.__array__: _array,
+    **{method: _for_the_cpu(method) for method in (Tensor.apply_, Tensor.map_, Tensor.map2_)},
     Tensor.__repr__: _repr,
     Tensor.__format__: _format,
     Tensor.__deepcopy__: _deepcopy,

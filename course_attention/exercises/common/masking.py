@@ -133,32 +133,47 @@ def first_item_for_all(own_axes: int) -> tuple[Weigh, ...]:
 MASK_ON_QUERIES = (*_misread(lambda allowed: allowed.swapaxes(-1, -2)), *_misread(_transposed_keys))
 
 
-def softmax_along(axis: Axis) -> tuple[Weigh, ...]:
-    """Softmax along the wrong axis, blocked weights 0: with and without rows of nothing allowed in the sums."""
+def unnamed_axis(scores: np.ndarray) -> int:
+    """The axis that torch's softmax takes where it is given none: the last of two, the first of three."""
+    return 0 if scores.ndim == 3 else 1
+
+
+def softmax_along(wrong: Axis | Callable[[np.ndarray], Axis]) -> tuple[Weigh, ...]:
+    """Softmax along the wrong axis, blocked weights 0: with and without rows of nothing allowed in the sums.
+
+    Args:
+        wrong: the axis, or what finds it in the scores.
+    """
+
+    def weigh_it(scores: np.ndarray, allowed: np.ndarray | None) -> np.ndarray:
+        return weigh(scores, allowed, wrong(scores) if callable(wrong) else wrong)
+
+    def soften_it(scores: np.ndarray) -> np.ndarray:
+        return soften(scores, wrong(scores) if callable(wrong) else wrong)
 
     def among_allowed(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
-        return weigh(scores, allowed, axis)
+        return weigh_it(scores, allowed)
 
     def nan_where_none(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
-        return soften(scores if allowed is None else np.where(allowed, scores, -np.inf), axis)
+        return soften_it(scores if allowed is None else np.where(allowed, scores, -np.inf))
 
     def rows_of_nothing_kept(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
         if allowed is None:
-            return soften(scores, axis)
-        return _blank(weigh(scores, allowed | ~allowed.any(axis=-1, keepdims=True), axis), allowed)
+            return soften_it(scores)
+        return _blank(weigh_it(scores, allowed | ~allowed.any(axis=-1, keepdims=True)), allowed)
 
     def nan_with_rows_of_nothing(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
         if allowed is None:
-            return soften(scores, axis)
+            return soften_it(scores)
         kept = allowed | ~allowed.any(axis=-1, keepdims=True)
-        return _blank(soften(np.where(kept, scores, -np.inf), axis), allowed)
+        return _blank(soften_it(np.where(kept, scores, -np.inf)), allowed)
 
     def nan_blanked(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
         weights = nan_where_none(scores, allowed)
         return weights if allowed is None else _blank(weights, allowed)
 
     def uniform_where_none(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
-        return soften(scores if allowed is None else np.where(allowed, scores, -1e30), axis)
+        return soften_it(scores if allowed is None else np.where(allowed, scores, -1e30))
 
     def uniform_blanked(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
         weights = uniform_where_none(scores, allowed)
