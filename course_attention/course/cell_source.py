@@ -62,12 +62,12 @@ class Facts:
     def tree(self) -> ast.Module:
         """The source as a tree, IPython's own syntax left out; an empty one where it cannot be parsed.
 
-        Others are given the same tree: whoever wants to change it takes `new_tree`.
+        All callers share this tree. Whoever wants to change it takes `new_tree`.
         """
         return self._read(_tree)
 
     def new_tree(self) -> ast.Module:
-        """The same tree, for one caller alone. To parse again takes a quarter of the time of a copy."""
+        """The same tree, for one caller alone. The source is parsed again: that takes a quarter of a copy's time."""
         return self._read(_new_tree)
 
     def _read(self, parse: Callable[[str], ast.Module | None]) -> ast.Module:

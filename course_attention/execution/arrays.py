@@ -15,6 +15,7 @@ from course_attention.execution.protocol import Array, Call, Result
 
 class _Unwatched:
     numbers = 0
+    made_in: tuple[tuple[str, int], ...] = ()
 
 
 class _ArrayPlace:
@@ -73,5 +74,5 @@ def place(call: Call, closely: bool = False) -> Iterator[_ArrayPlace]:
 
 
 def device_mismatch(message: str) -> bool:
-    """Whether an error of this message says that two devices met: NumPy has one."""
+    """Whether an error with this message says that something is on the wrong device. NumPy has only one device."""
     return False

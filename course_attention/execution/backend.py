@@ -16,9 +16,11 @@ class Watch(Protocol):
 
     Attributes:
         numbers: how many numbers the largest array has that was made; 0 where nobody looked.
+        made_in: file and line of each call that was under way when it was made, the innermost first.
     """
 
     numbers: int
+    made_in: tuple[tuple[str, int], ...]
 
 
 class Place(Protocol):
@@ -52,7 +54,12 @@ class Backend(Protocol):
     """A module that makes such places."""
 
     def place(self, call: Call, closely: bool = False) -> AbstractContextManager[Place]:
-        """Where a call's arrays are made and read; followed closely, on the simulated GPU, where that is asked."""
+        """Where a call's arrays are made and read.
+
+        Args:
+            call: the call.
+            closely: on the simulated GPU, follow what Python does not call as well; it takes longer.
+        """
 
     def device_mismatch(self, message: str) -> bool:
-        """Whether an error of this message says that something is on the wrong device."""
+        """Whether an error with this message says that something is on the wrong device."""

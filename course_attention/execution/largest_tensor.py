@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import AbstractContextManager
+from traceback import walk_stack
 from typing import Any
 
 from torch import Tensor
@@ -22,6 +24,7 @@ class LargestTensor(TorchDispatchMode):
 
     Attributes:
         numbers: how many numbers the largest tensor so far holds.
+        made_in: file and line of each call that was under way when it was made, the innermost first.
 
     Example:
         >>> import torch
@@ -34,6 +37,7 @@ class LargestTensor(TorchDispatchMode):
     def __init__(self, whole: LargestTensor | None = None) -> None:
         super().__init__()
         self.numbers = 0
+        self.made_in: tuple[tuple[str, int], ...] = ()
         self._whole = whole or self
         self._threads: AbstractContextManager[None] | None = None
 
@@ -59,8 +63,14 @@ class LargestTensor(TorchDispatchMode):
             if isinstance(tensor, Tensor):
                 new = _storage(tensor) not in known
                 held = tensor.untyped_storage().nbytes() // tensor.element_size() if new else 0
-                self._whole.numbers = max(self._whole.numbers, held, tensor.numel() if writes else 0)
+                self._whole.see(max(held, tensor.numel() if writes else 0))
         return made
+
+    def see(self, numbers: int) -> None:
+        """Take note of a tensor of so many numbers, which has just been made."""
+        if numbers > self.numbers:
+            self.numbers = numbers
+            self.made_in = tuple((f.f_code.co_filename, n) for f, n in walk_stack(sys._getframe()))
 
 
 def _storage(tensor: Tensor) -> int:

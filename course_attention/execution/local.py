@@ -53,8 +53,9 @@ class LocalRunner:
     def observe(self, call: Call) -> Outcome:
         """Call the answer and report. Its warnings go nowhere, and what it prints goes to `prints`.
 
-        It is called once. Only where it seems to have left a tensor on the CPU is it called again and followed more
-        closely, which takes longer: nobody is blamed for what the first look cannot see, such as TorchScript.
+        On the simulated GPU, an answer that seems to have left a tensor on the CPU is called a second time. The second
+        call is followed more closely, which takes longer. So nobody is blamed for what the first one cannot see, such
+        as the operations of TorchScript.
         """
         if self._stub:
             return Outcome(is_stub=True)
@@ -98,6 +99,7 @@ class LocalRunner:
             names,
             groups,
             watch.numbers,
+            self._line_of(watch.made_in),
             steady,
             returned is NotImplemented,
         )
@@ -119,6 +121,12 @@ class LocalRunner:
         if by_name and inspect.Parameter.POSITIONAL_ONLY not in kinds.values():
             return answer(**arguments)
         return answer(*arguments.values())
+
+    def _line_of(self, calls: tuple[tuple[str, int], ...]) -> str:
+        """The answer's own line among calls that were under way, the innermost first."""
+        own_files = _files_of(self._answer)
+        own = (linecache.getline(file, number) for file, number in calls if file in own_files)
+        return next(own, "").strip()
 
     def _raised(self, error: BaseException, stage: str) -> Raised:
         frames = traceback.extract_tb(error.__traceback__)

@@ -170,6 +170,7 @@ class Outcome:
         names: the keys of a mapping, in the order of the results.
         groups: where tuples or lists stand within a tuple or list: the length of each, 0 for what is none.
         largest: how many numbers the largest tensor has that the answer made; 0 where it was not asked for.
+        largest_line: the line of the answer's own source that made it, or "".
         is_stub: nothing was returned by a function that does nothing, or was left as it was given: a stub.
     """
 
@@ -182,6 +183,7 @@ class Outcome:
     names: tuple[str, ...] = ()
     groups: tuple[int, ...] = ()
     largest: int = 0
+    largest_line: str = ""
     steady: bool = True
     is_stub: bool = False
 

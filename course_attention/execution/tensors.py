@@ -16,7 +16,13 @@ from course_attention.execution.protocol import Array, Call, Result, Step, Torch
 from course_attention.execution.simulated_cuda.context import simulated_cuda
 
 # What CUDA says where two devices meet, in the releases of torch that the package admits.
-_MISMATCH = ("same device", "found at least two devices", "device type for generator", "can't convert cuda")
+_MISMATCH = (
+    "same device",
+    "found at least two devices",
+    "device type for generator",
+    "can't convert cuda",
+    "on cpu tensors",
+)
 _OF_NUMPY = (torch.float16, torch.float32, torch.float64)
 _INTEGERS = (torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8)
 
@@ -151,7 +157,7 @@ def place(call: Call, closely: bool = False) -> Iterator[_TensorPlace]:
 
 
 def device_mismatch(message: str) -> bool:
-    """Whether an error of this message says that two devices met, or that NumPy cannot read a GPU."""
+    """Whether an error with this message says that two devices met, or that NumPy cannot read a tensor on a GPU."""
     return any(phrase in message.lower() for phrase in _MISMATCH)
 
 

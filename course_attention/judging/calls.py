@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -11,9 +11,10 @@ from typing import Any
 from course_attention.execution.protocol import Device, Runner
 from course_attention.judging import contract, report
 from course_attention.judging.comparison import Difference
-from course_attention.judging.diagnosis import Diagnosis, diagnose
+from course_attention.judging.diagnosis import PRECISION, Diagnosis, diagnose
 from course_attention.judging.drawing import EPSILON
 from course_attention.judging.error_meanings import refused_by_torch
+from course_attention.judging.example import is_visible
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.held import properties_of
 from course_attention.judging.observed import EDGES, Observed
@@ -46,7 +47,8 @@ def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) ->
     if _only_coarse(exercise, observed, "float32"):
         observed = [replace(o, differences=[]) for o in observed]  # all that is missing is the dtype
     if any(o.differences for o in observed):
-        return _wrong(exercise, observed, properties(observed))
+        unsteady = partial(contract.steady_fault, runner, observed, device)
+        return _wrong(exercise, observed, properties, unsteady)
     found = _contract_faults(exercise, observed, runner, device)
     held = properties(observed, exercise.contract_checks, {name for name, *_ in found})
     if not found:
@@ -81,14 +83,30 @@ def _observe(runner: Runner, prepared: PreparedCase, device: Device) -> Observed
     return Observed(prepared, outcome, prepared.differences(outcome))
 
 
-def _wrong(exercise: FunctionExercise, observed: Sequence[Observed], properties: Properties) -> Verdict:
+def _wrong(
+    exercise: FunctionExercise,
+    observed: Sequence[Observed],
+    properties_of_these: Callable[..., Properties],
+    unsteady: Callable[[], tuple[Observed, Difference] | None],
+) -> Verdict:
     """The verdict on an answer whose numbers are not right."""
+    properties = properties_of_these(observed)
     failing = [o for o in observed if o.differences]
     mismatch = next((o for o in failing if o.outcome.error and o.outcome.error.device_mismatch), None)
     if _only_coarse(exercise, observed, "bfloat16"):
         faults = [replace(o, differences=[d]) for o in failing if (d := contract.dtype_fault(exercise, o))]
         return report.diagnosed(exercise, Diagnosis(faults, "wrong-dtype"), failing, properties)
     diagnosis = diagnose(exercise, observed)
+    if diagnosis.misconception is None and any(o.right_in_float32 for o in failing):
+        # It says little that a number is rounded: as little as another dtype does. What else is wrong?
+        coarse = [o.in_float32() for o in observed]
+        forgiving = properties_of_these(coarse, {"dtype"}, {"dtype"})
+        beyond = [o for o in coarse if o.differences]
+        if diagnosis.broken == PRECISION or not beyond:
+            return report.diagnosed(exercise, diagnosis, failing, forgiving)
+        second = diagnose(exercise, coarse)
+        if second.misconception or any(map(is_visible, beyond)):  # else it is a little wrong everywhere
+            failing, diagnosis, properties = beyond, second, forgiving
     raised = [o for o in failing if not o.returned]
     raised_in_plain = any(o.about == "values" for o in raised)
     if diagnosis.misconception is None:
@@ -98,6 +116,11 @@ def _wrong(exercise: FunctionExercise, observed: Sequence[Observed], properties:
         # Where a smaller case gives wrong numbers, they say more than the error of a larger one.
         if not smallest.returned:
             return report.errored(exercise, raised, properties)
+        # Of numbers that are others at every call, nothing else can be said.
+        vague = exercise.kind == "module" and diagnosis.broken in ("values", "row sums")
+        if vague and (found := unsteady()):
+            at_fault, difference = found
+            diagnosis = Diagnosis([replace(at_fault, differences=[difference])], broken="evaluation mode")
     elif raised_in_plain and all(o.about in EDGES for o in diagnosis.shown):
         return report.errored(exercise, raised, properties)  # an idea about edges comes second
     return report.diagnosed(exercise, diagnosis, failing, properties)
@@ -127,7 +150,9 @@ def _contract_faults(
     found: list[tuple[str, str, Observed, Difference]] = []
     for o in observed if "dtype" in exercise.contract_checks else ():
         if difference := contract.dtype_fault(exercise, o):
-            found.append(("dtype", "type" if difference.kind == "type" else "wrong-dtype", o, difference))
+            found.append(
+                ("dtype", "plain number" if difference.kind == "type" else "wrong-dtype", o, difference)
+            )
             break
     if "gradients" in exercise.contract_checks and (
         failure := contract.gradients_fault(runner, observed, device)

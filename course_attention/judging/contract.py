@@ -71,9 +71,14 @@ def gradients_fault(
         for name in prepared.suspects(outcome.gradients):
             difference = _gradient_difference(name, prepared.gradient(name), outcome.gradients.get(name))
             if difference is not None:
-                lost = difference.received is None
-                return ("detached" if lost else "gradients"), o, difference
+                return _name_of_gradient_fault(difference), o, difference
     return None
+
+
+def _name_of_gradient_fault(difference: Difference) -> str:
+    if difference.received is None:
+        return "detached"
+    return "gradients: nan" if np.isnan(difference.received).any() else "gradients"
 
 
 def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) -> Difference | None:
@@ -90,7 +95,7 @@ def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) 
 
 
 def tried_on_the_gpu(cases: Sequence[PreparedCase]) -> list[PreparedCase]:
-    """The first case of each property; but neither large scores nor a dtype have a device of their own."""
+    """The first case of each property. Large scores and other dtypes would say nothing new about the device."""
     first: dict[str, PreparedCase] = {}
     for prepared in cases:
         first.setdefault(prepared.case.property, prepared)

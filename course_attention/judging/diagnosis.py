@@ -24,6 +24,9 @@ from course_attention.judging.explanation import (
 )
 from course_attention.judging.observed import EDGES, NOTHING_ALLOWED, Observed
 
+PRECISION = "precision"
+"""What is broken where every number is right to the precision of float32, and float64 is asked for."""
+
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -36,7 +39,7 @@ class Diagnosis:
         then: what is to be looked at next, where something else is wrong too: a key of `properties.NEXT`, or "".
         second: the id of the idea behind that, or None.
         followed: the properties that fail by nothing but the misconception.
-        raised: the smallest case in which the answer raises and the misconception does not; or None.
+        raised: the smallest case in which the answer raises, and what is named is no reason for it; or None.
     """
 
     shown: Sequence[Observed]
@@ -63,7 +66,8 @@ def diagnose(exercise: FunctionExercise, observed: Sequence[Observed]) -> Diagno
         shown = [o for o in plain if o.differences and o.returned and shows(first[1], o)]
         return Diagnosis(shown, first[0], then="values", second=second[0])
     broken, faulty = _broken_property(exercise, observed)
-    return Diagnosis(faulty, broken=broken)
+    raised = [o for o in observed if not o.returned] if broken == PRECISION else []
+    return Diagnosis(faulty, broken=broken, raised=min(raised, key=lambda o: o.readability, default=None))
 
 
 def _named(
@@ -109,14 +113,18 @@ def _broken_property(
     if with_nan := [o for o in plain or wrong if any(d.kind == "nan" for d in o.differences)]:
         empty = {o.about for o in with_nan} == {NOTHING_ALLOWED}
         return "nan: nothing allowed" if empty else "nan", with_nan
-    if not any(o.prepared.differences(o.outcome, "float32") for o in observed):
-        return "precision", wrong
+    rounded = bool(returned) and all(
+        o.right_in_float32 or (not o.returned and o.about in EDGES) for o in wrong
+    )
+    told = returned if rounded else plain or returned
     for part in ("weights", "distribution"):
         if part in exercise.returns.names:
             index = exercise.returns.names.index(part)
             for name, faulty in (("blocked weight", _blocked_weight), ("row sums", _row_sums)):
-                if found := [o for o in plain or returned if o.returned and faulty(o, index)]:
+                if found := [o for o in told if o.returned and faulty(o, index)]:
                     return name, found
+    if rounded:
+        return PRECISION, returned
     name = min((o.about for o in plain or wrong), key=lambda name: name != "values")
     return name, [o for o in plain or wrong if o.about == name]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from course_attention.execution.protocol import Raised
 
@@ -29,6 +29,16 @@ def _do_not_line_up(keep: str) -> Meaning:
         "two matrices is `@`."
     )
 
+
+_IN_A_PRODUCT = Meaning(
+    "In a product A @ B, the last axis of A must be as long as the last but one of B. Print both shapes. Is one of "
+    "them to be transposed, or are they to change places?"
+)
+_ENTRY_BY_ENTRY = _do_not_line_up(keep="keepdim=True")
+_SHAPES_DO_NOT_FIT = (_IN_A_PRODUCT, _ENTRY_BY_ENTRY)
+_TURNS_ROUND_ALL = (
+    "Of a tensor with more than two axes, `.T` turns round all of them; `.mT` exchanges the last two alone."
+)
 
 _AXES = "Shapes have as many entries as the tensor has axes, and that number differs from case to case."
 
@@ -82,6 +92,37 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
+        r"'Tensor' and '(Linear|Sequential|LayerNorm)'|must be Tensor, not (Linear|Sequential|LayerNorm)",
+        Meaning(
+            "A layer is used as if it were its matrix. A layer is called like a function, as in `self.layer(x)`, and "
+            "its matrix is `self.layer.weight`."
+        ),
+    ),
+    (
+        r"only (one element tensors|0-dimensional arrays|length-1 arrays|size-1 arrays) can be converted|"
+        r"elements cannot be converted to Scalar",
+        Meaning(
+            "A whole tensor stands where one number is asked for. `math.sqrt`, `math.exp`, `float` and `int` take one "
+            "number. `torch.sqrt` and `torch.exp` take every entry of a tensor, `np.sqrt` and `np.exp` every entry of "
+            "an array."
+        ),
+    ),
+    (
+        r"last dimension with stride 1",
+        Meaning(
+            "`torch.view_as_complex` copies nothing, so the two numbers of a pair must be neighbours in memory. In a "
+            "tensor that is not contiguous they may lie apart. `.contiguous()` makes a copy in which they do not."
+        ),
+    ),
+    (
+        r"\bt\(\) expects a tensor with <= 2",
+        Meaning(
+            "`.t()` turns a matrix round, and here there are axes in front. `.mT` exchanges the last two axes, "
+            "whatever stands before them.",
+            axes=True,
+        ),
+    ),
+    (
         r"can only concatenate list|unsupported operand type\(s\) for [^:]*: '(list' and|\w+' and 'list)",
         Meaning(
             "A list meets a tensor. `+` joins lists alone; tensors are joined along an axis with `torch.cat`."
@@ -111,10 +152,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     (
         r"mat1 and mat2 shapes cannot be multiplied|mat1 dim 1 must match|Expected size for first two dimensions|"
         r"size mismatch|matmul: Input operand",
-        Meaning(
-            "In a product A @ B, the last axis of A must be as long as the last but one of B. Print both shapes. Is "
-            "one of them to be transposed, or are they to change places?"
-        ),
+        _IN_A_PRODUCT,
     ),
     (
         r"expanded size of the tensor|could not broadcast input array",
@@ -167,7 +205,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     (
         r"must match the size of tensor b|not broadcastable|could not be broadcast|shape mismatch|"
         r"doesn't match the broadcast shape",
-        _do_not_line_up(keep="keepdim=True"),
+        _ENTRY_BY_ENTRY,
     ),
     (
         r"view size is not compatible",
@@ -185,7 +223,11 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     ),
     (
         r"shape '.*' is invalid for input of size|cannot reshape array",
-        Meaning("The new shape has room for another number of entries than the tensor has."),
+        Meaning(
+            "The new shape has room for another number of entries than the tensor has. Print both shapes. `x.shape[0]` "
+            "and `x.shape[1]` count the axes from the front, where cases differ: there may be a batch, or none. "
+            "Counted from the end, an axis is the same one in every case."
+        ),
     ),
     (
         r"'NoneType' object is not|unsupported operand type\(s\).*NoneType|NoneType' and|must be Tensor, not NoneType|"
@@ -230,7 +272,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
-        r"Missing key\(s\)[^\n]*bias\"(?!.*Unexpected)",
+        r"Missing key\(s\) in state_dict: (\"[^\"]*bias\"(, |\.))+(?!.*Unexpected)",
         Meaning(
             "The module has a `bias` that nobody asked for. It comes from `nn.Linear`, which has one unless it is told "
             "otherwise."
@@ -249,6 +291,18 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         Meaning("`__init__` of an nn.Module begins with `super().__init__()`."),
     ),
     (
+        r"__init__\(\) takes 1 positional argument but",
+        Meaning(
+            "The class has no `__init__` that takes the sizes. Is there one, with two underscores on each side?"
+        ),
+    ),
+    (
+        r"No module named",
+        Meaning(
+            "A package is imported that is misspelt, or not installed. The exercises need torch and NumPy alone."
+        ),
+    ),
+    (
         r"invalid combination of arguments|unexpected keyword argument|"
         r"positional arguments? but|missing \d+ required|multiple values for argument",
         Meaning(
@@ -258,7 +312,14 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     (
         r"is not defined|referenced before assignment|cannot access local variable",
         Meaning(
-            "A name is used that has no value at this line. Is it misspelt, or given only under an `if`?"
+            "A name is used that has no value at this line. Is it misspelt, or given only under an `if`? What "
+            "`__init__` keeps has `self.` in front of it, and `import numpy as np` gives the name `np`."
+        ),
+    ),
+    (
+        r"must be a Tensor; got",
+        Meaning(
+            "A function got something else than a tensor. In a class, the first parameter of every method is `self`."
         ),
     ),
     (
@@ -295,7 +356,11 @@ def meaning(error: Raised) -> Meaning | None:
         >>> meaning(Raised("ValueError", "not enough values to unpack (expected 3, got 2)")).axes
         True
     """
-    return next((meant for pattern, meant in _MEANINGS if re.search(pattern, error.message, re.DOTALL)), None)
+    found = (meant for pattern, meant in _MEANINGS if re.search(pattern, error.message, re.DOTALL))
+    meant = next(found, None)
+    if meant in _SHAPES_DO_NOT_FIT and re.search(r"\.T\b", error.line):
+        return replace(meant, text=f"{meant.text} {_TURNS_ROUND_ALL}")
+    return meant
 
 
 def expects_other_axes(error: Raised | None) -> bool:

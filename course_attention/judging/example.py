@@ -8,7 +8,7 @@ import numpy as np
 
 from course_attention.judging.comparison import Difference
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.observed import Observed
+from course_attention.judging.observed import NOTHING_ALLOWED, Observed
 from course_attention.judging.verdict import Example
 
 # The part that shows a mistake where it is made, rather than what it does to the rest.
@@ -26,7 +26,8 @@ def chosen_example(
 ) -> Example:
     """The case with the fewest numbers of those in which the difference shows.
 
-    Numbers come before errors, and numbers with many digits before those of half precision.
+    Numbers come before errors, and what is plain before half precision, inputs that are not contiguous, and queries
+    that may attend to nothing.
 
     Args:
         exercise: what was asked.
@@ -37,7 +38,7 @@ def chosen_example(
         shown,
         key=lambda o: (
             o.differences[0].kind == "raised",
-            o.about == "dtypes",
+            o.about in ("dtypes", "strides", NOTHING_ALLOWED),
             max(0.0, _VISIBLE - max(map(_visibility, o.differences))),
             *o.readability,
         ),
@@ -67,6 +68,11 @@ def chosen_example(
         where=_place(difference, speaks_of_mask and difference.part in _WEIGHTS),
         note=note,
     )
+
+
+def is_visible(o: Observed) -> bool:
+    """Whether a difference can be seen in the few digits that are shown; what raised, or has another form, can."""
+    return any(_visibility(difference) >= _VISIBLE for difference in o.differences)
 
 
 def _distance(difference: Difference) -> np.ndarray | None:

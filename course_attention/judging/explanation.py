@@ -109,7 +109,8 @@ def _explains(variant: Variant, observed: Sequence[Observed]) -> float:
         if not o.prepared.agrees(variant, o.outcome):
             return 0.0
         alike += 1
-        if any(d.kind in ("values", "nan", "shape") for d in o.differences):
+        # A computation that is right in this case, or wrong by less than rounding, tells nothing of what is wrong here.
+        if any(d.kind in ("values", "nan", "shape") for d in o.differences) and shows(variant, o):
             telling += 1
             elsewhere += o.about != NOTHING_ALLOWED
     return (alike + (raised if elsewhere else 0)) / len(observed) if telling else 0.0

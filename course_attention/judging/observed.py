@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from course_attention.execution.protocol import Outcome
 from course_attention.judging.comparison import Difference
@@ -29,6 +30,19 @@ class Observed:
     @property
     def returned(self) -> bool:
         return self.outcome.error is None
+
+    @cached_property
+    def right_in_float32(self) -> bool:
+        """Whether the numbers are right to the precision of float32, whatever is asked for."""
+        return self.returned and not self.prepared.differences(self.outcome, "float32")
+
+    def in_float32(self) -> Observed:
+        """The case as if float32 were as precise as is asked for."""
+        results = tuple(
+            replace(r, dtype="float32") if r.dtype == "float64" else r for r in self.outcome.results
+        )
+        outcome = replace(self.outcome, results=results)
+        return Observed(self.prepared, outcome, self.prepared.differences(outcome, "float32"))
 
     @property
     def masked(self) -> bool:

@@ -19,19 +19,32 @@ def example_lines(example: Example) -> list[str]:
     if example.where is not None:
         expected, received = example.expected[example.where], example.received[example.where]
         index = f"[{', '.join(map(str, example.where))}]" if example.where else ""
-        lines.append(
-            f"  They part at {example.part}{index}: expected {_number(expected)}, got {_number(received)}."
-        )
+        wanted, came = _told_apart(expected, received)
+        lines.append(f"  They part at {example.part}{index}: expected {wanted}, got {came}.")
     if example.note:
         lines.append(f"  {example.note}.")
     return lines
 
 
-def _number(value: Any) -> str:
+def _told_apart(expected: Any, received: Any) -> tuple[str, str]:
+    """Two numbers with four digits, or with as many as it takes to see that they differ.
+
+    Example:
+        >>> _told_apart(0.25, 0.5), _told_apart(0.123456789, 0.123456781)
+        (('0.25', '0.5'), ('0.12345679', '0.12345678'))
+    """
+    for digits in range(4, 18):
+        texts = _number(expected, digits), _number(received, digits)
+        if texts[0] != texts[1]:
+            break
+    return texts
+
+
+def _number(value: Any, digits: int = 4) -> str:
     if not isinstance(value, float):
         return str(value)
     # Whole numbers in full: they were counted.
-    return f"{value:.15g}" if float(value).is_integer() else f"{value:.4g}"
+    return f"{value:.15g}" if float(value).is_integer() else f"{value:.{digits}g}"
 
 
 def _shown(value: Any, indent: int) -> str:

@@ -21,12 +21,11 @@ from course_attention.judging.exercise import Coarse, FunctionExercise
 VARIANT_SLACK = 16.0
 # Numbers that grew more than this did not grow by a division alone.
 _MOST_DIVIDED = 1e6
-# Rounding that grew by so much can still be written as a number.
+# Times _MOST_DIVIDED, and times a case's noise, this is still a number that float64 can hold.
 _LARGEST = 1e250
 
-Variant = tuple[
-    tuple[np.ndarray, ...], tuple[float, ...]
-]  # the results of a wrong computation, and their noise
+# The results of a wrong computation, and their noise.
+Variant = tuple[tuple[np.ndarray, ...], tuple[float, ...]]
 
 
 class PreparedCase:
@@ -57,7 +56,8 @@ class PreparedCase:
         found = differences(outcome, exercise.returns.names, self.expected, self._noise, dtype, *form)
         limit = self.case.limit
         if not found and limit is not None and outcome.largest > limit:
-            note = f"the answer made a tensor of {outcome.largest} numbers; none needs more than {limit} here"
+            line = f" at `{outcome.largest_line}`" if outcome.largest_line else ""
+            note = f"the answer made a tensor of {outcome.largest} numbers{line}; none needs more than {limit} here"
             found.append(Difference("memory", exercise.returns.names[0], note=note))
         return found
 
@@ -130,10 +130,11 @@ class PreparedCase:
 
 
 def _magnified(result: np.ndarray, right: np.ndarray) -> float:
-    """How many times larger than the right computation's the rounding of a wrong one is, such as a division by little.
+    """How many times larger the rounding errors of a wrong computation are than those of the right one.
 
-    It grows with the numbers, and once more with what they were divided by. The second has a bound, since numbers may
-    grow in other ways too, by an exp: a rounding larger than they are would agree with anything.
+    They grow as the numbers do. Where the numbers are large because they were divided by a small number, the rounding
+    of that small number counts as well, and the errors grow with the square. The second factor has a limit, because
+    numbers may also grow in another way, such as by an exp. An error larger than the numbers would fit any answer.
     """
     finite = np.abs(result[np.isfinite(result)]).max(initial=0.0)
     times = min(max(1.0, float(finite / max(np.abs(right).max(initial=0.0), 1e-9))), _LARGEST)

@@ -15,8 +15,10 @@ CONTRACT_WORDS: dict[str, tuple[str, str]] = {
     ),
     "wrong-device": (
         "The answer works on the CPU alone",
-        "With its inputs on a GPU it fails. A new tensor needs the device of the inputs. NumPy cannot read a tensor "
-        "that is on a GPU; torch's own functions work on both.",
+        "With its inputs on a GPU it fails, or its result stays on the CPU. A new tensor needs the device of the "
+        "inputs. NumPy cannot read a tensor that is on a GPU, and `apply_` and `map_` cannot change one; torch's other "
+        "functions work on both. What is kept from one call to the next, in a dict or by `lru_cache`, stays on the "
+        "device of the first.",
     ),
     "wrong-dtype": (
         "The result has another dtype than asked for",
@@ -49,6 +51,11 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     ),
     "order": ("The results come in another order", "The docstring says which comes first."),
     "type": ("Something else is returned than numbers", "The docstring says what is returned."),
+    "plain number": (
+        "A plain number is returned, not a tensor",
+        "`.item()`, `float(…)` and NumPy take a number out of its tensor. Leave it in: a tensor without axes is one "
+        "number as well.",
+    ),
     "shape": ("The shape is wrong", "The docstring gives the shape of each result."),
     "nan": ("The result holds NaN", "Look for 0/0, ∞ − ∞ or exp of something large."),
     "nan: nothing allowed": (
@@ -61,9 +68,15 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     ),
     "precision": (
         "The numbers are right to the precision of float32 only",
-        "The inputs are float64. Somewhere on the way they are rounded to float32.",
+        "The inputs are float64, which holds about 16 digits, and about 7 of the result's are right. Somewhere on the "
+        "way a number is rounded to float32. `.float()` does that. So does a tensor that the code makes itself, which "
+        "is float32 unless it is given a dtype, as in `torch.sqrt(torch.tensor(d))`; `math.sqrt(d)` keeps all digits. "
+        "A small number that is added so that nothing is divided by 0, such as 1e-9, shows in these digits as well.",
     ),
-    "row sums": ("The weights do not sum to 1", "The weights of each query sum to 1 over the keys."),
+    "row sums": (
+        "The weights do not sum to 1",
+        "They sum to 1 along the axis of the softmax: in attention over the keys, for each query.",
+    ),
     "values": (
         "The numbers are not right",
         "Work the smallest case by hand, step by step, beside your code.",
@@ -123,8 +136,9 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     ),
     "memory": (
         "The numbers are right, but a large tensor is made on the way",
-        "The exercise asks you to do without it. Look for the line that makes it: the whole n × n matrix, all of its "
-        "blocks at once, or the keys or values of all heads.",
+        "The exercise asks you to do without it. It may be the whole n × n matrix, all of its blocks at once, or the "
+        "keys or values of all heads. A product `@` may make one as well: where one factor has an axis of length 1 in "
+        "front and the other a longer one, torch may copy the first to that length. `einsum` makes no such copy.",
     ),
     "first token": (
         "It goes wrong at the first token, where there is no cache",
@@ -187,6 +201,13 @@ PROPERTIES: dict[str, tuple[str, str]] = {
     "evaluation mode": (
         "The module does not give the same twice",
         "There is no dropout here, so training and evaluation mode agree, and a call leaves the weights as they are.",
+    ),
+    "gradients: nan": (
+        "The gradient is NaN",
+        "The numbers are right, but NaN flows back. On the way there is a NaN or an infinity that is replaced "
+        "afterwards, with `nan_to_num` or `where`. That mends the numbers and not the gradient, since 0 · NaN is NaN. "
+        "A softmax over nothing but −∞ is such a place. `masked_fill` before it stops the gradient there; a mask of "
+        "−∞ that is added does not.",
     ),
     "gradients": (
         "The gradient is not right",

@@ -70,13 +70,25 @@ def diagnosed(
     name = diagnosis.misconception
     if name is None:
         text = PROPERTIES[diagnosis.broken]
-        addition = f"Asked for: ({', '.join(exercise.returns.names)})." if diagnosis.broken == "order" else ""
+        addition = _said_of_broken(exercise, diagnosis, failing)
     else:
         text, addition = _named(exercise, diagnosis), _also_wrong(exercise, diagnosis, failing)
     speaks_of_mask = diagnosis.broken == "blocked weight" or (name or "").startswith("mask")
     example = chosen_example(exercise, diagnosis.shown, speaks_of_mask)
     followed = diagnosis.followed if ("values", False) in properties else frozenset()
     return _verdict(exercise, "failed", name, text, addition, example, properties, followed)
+
+
+def _said_of_broken(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed]) -> str:
+    """What is added to the words for a property that does not hold."""
+    if diagnosis.broken == "order":
+        return f"Asked for: ({', '.join(exercise.returns.names)})."
+    if diagnosis.raised is not None:
+        return _raises_elsewhere(diagnosis.raised, any(o.masked for o in failing))
+    places = {o.about for o in diagnosis.shown}
+    if diagnosis.broken == "nan" and len(places) == 1 and not places & {"values", "dtypes"}:
+        return "{}. {}".format(*PROPERTIES[places.pop()])
+    return ""
 
 
 def _misshapen(exercise: FunctionExercise, shown: Sequence[Observed], properties: Properties) -> Verdict:

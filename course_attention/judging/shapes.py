@@ -115,7 +115,10 @@ def _without(shape: Shape, *left_out: int) -> Shape:
 def _sentence(fault: Fault, axes: str, seen: Sequence[Misshapen]) -> str:
     kind, places = fault
     if kind == "regrouped":
-        return "All the numbers are there, but axes are joined, or cut, in another way than asked for."
+        return (
+            "All the numbers are there, but axes are joined, or cut, in another way than asked for. `torch.cat` joins "
+            "along the first axis unless it is told another one."
+        )
     if kind == "number":
         many = f"{abs(places[0])} {'axis' if abs(places[0]) == 1 else 'axes'}"
         return f"The result has {many} too {'many' if places[0] > 0 else 'few'}."
@@ -148,12 +151,24 @@ def _sentence(fault: Fault, axes: str, seen: Sequence[Misshapen]) -> str:
         )
     if kind == "extra" and all(one.received[place] == 1 for one in seen):
         return "There is an axis of length 1 too many. `unsqueeze`, `[:, None]` and `keepdim=True` make one."
+    if kind == "extra" and axes.startswith("batch") and _is_a_second_batch(place, seen):
+        return (
+            "There is an axis too many: it is as long as `batch`, which is there already, so every item of the batch "
+            "has met every other one. A product `@` takes the last two axes of each side for its matrices, and a "
+            "vector for each item, (batch, d), becomes such a matrix with `[:, None, :]` or `[:, :, None]`."
+        )
     length, like = seen[0].received[place], _as_long(place, seen)
     as_long = f"it is {length} long" + (f", as {like} is" if like else "")
     if kind == "extra":
         return f"There is an axis too many: {as_long}. Is a sum over it missing?"
-    cause = " Was the sum taken over another axis than the one asked for?" if like else ""
+    cause = " Was a sum, or a part, taken along another axis than the one asked for?" if like else ""
     return f"One axis has the wrong length, {names[0]}: {as_long}, and not {seen[0].expected[place]}.{cause}"
+
+
+def _is_a_second_batch(place: int, seen: Sequence[Misshapen]) -> bool:
+    """Whether this axis is as long as the first in every case, and not 1 long in all of them."""
+    lengths = [(one.received[place], one.expected[0]) for one in seen]
+    return all(length == batch for length, batch in lengths) and any(batch > 1 for _, batch in lengths)
 
 
 def _name(axes: str, place: int) -> str:

@@ -21,6 +21,8 @@ EXAMPLE_STYLE = f"""{MATRIX_STYLE}
 margin:.45em 0 .8em;overflow-x:auto}}
 .ca-example p{{max-width:44rem}}"""
 
+_MOST_DECIMALS = 18  # a float64 holds no more
+
 
 @dataclass(frozen=True)
 class _Shown:
@@ -117,8 +119,10 @@ def _difference(example: Example, decimals: int) -> str:
     if expected is None or received is None:
         return ""
     index = f", at [{', '.join(map(str, example.where))}]" if example.where else ""
-    expected, received = entry_text(expected, decimals), entry_text(received, decimals)
-    return f"First difference (marked ▸){index}: expected {expected}, received {received}."
+    while decimals < _MOST_DECIMALS and entry_text(expected, decimals) == entry_text(received, decimals):
+        decimals += 1
+    texts = f"expected {entry_text(expected, decimals)}, received {entry_text(received, decimals)}"
+    return f"First difference (marked ▸){index}: {texts}."
 
 
 def _legend(shown: _Shown) -> str:

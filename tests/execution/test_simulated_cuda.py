@@ -18,8 +18,10 @@ from torch.overrides import _get_current_function_mode_stack
 from course_attention.execution.local import LocalRunner
 from course_attention.execution.protocol import Array, Call, Outcome
 from course_attention.execution.simulated_cuda.context import simulated_cuda
+from course_attention.execution.simulated_cuda.mode import default_context
 
 X = Array(np.arange(30.0).reshape(2, 3, 5) - 7, "float32")
+MADE_BEFORE = torch.zeros(2, 3, 5)  # on the CPU, before any simulation began
 
 
 def scripted(s: torch.Tensor) -> torch.Tensor:
@@ -117,6 +119,7 @@ FINE: dict[str, Callable] = {
     "number-of-it": lambda s: s * s.sum().item(),
     "branch": lambda s: s if (s > 0).any() else -s,
     "numbers-of-it": lambda s: torch.tensor(s.tolist(), device=s.device) + s,
+    "python-for-each-number-of-a-copy": lambda s: s.cpu().clone().apply_(abs).to(s.device) + s,
     "array-of-a-copy": lambda s: torch.from_numpy(s.cpu().numpy()).to(s.device) + s,
     "array-by-force": lambda s: torch.from_numpy(s.numpy(force=True)).to(s.device) + s,
     "as-tensor": lambda s: torch.as_tensor(torch.ones(5), device=s.device) + torch.as_tensor(s),
@@ -148,15 +151,17 @@ MISPLACED: dict[str, Callable] = {
     "written-with-a-mask": lambda s: _written(s, s > 0),
     "written-with-a-list": lambda s: _written(s, [0, 1]),
     "written-with-an-array": lambda s: _written(s, np.array([0, 1])),
-    "as-long-as-it-says": lambda s: (
-        torch.arange(s.max().long() - 17) + s
-    ),  # the number of steps comes from the GPU
+    # The number of steps comes from the GPU.
+    "as-long-as-it-says": lambda s: torch.arange(s.max().long() - 17) + s,
     "filled-with-its-number": lambda s: torch.full((5,), s.max()) + s,
     "added-up-on-the-cpu": added_up,
     "put-out-on-the-cpu": lambda s: torch.sum(s, dim=(0, 1, 2), out=torch.tensor(0.0)),
+    "written-by-name": lambda s: torch.addmv_(input=s[0, 0, :3].clone(), mat=torch.ones(3, 5), vec=s[0, 0]),
     "stacked-with-a-number": lambda s: torch.column_stack([torch.tensor(1.0), s.sum()]),
     "moved-to-a-type-of-the-cpu": lambda s: s.type("torch.FloatTensor") + s,
     "default-device": lambda s: s + _ones_by_default("cpu"),
+    "python-for-each-number": lambda s: s.clone().apply_(abs),
+    "python-for-two-numbers": lambda s: s.clone().map_(s * 2, max),
 }
 RETURNED_ON_CPU: dict[str, Callable] = {
     "zeros": lambda s: torch.zeros(2, 3),
@@ -169,6 +174,7 @@ RETURNED_ON_CPU: dict[str, Callable] = {
     "reshaped-like-it": lambda s: torch.ones(5, 6).mT.reshape_as(s),
     "copied-into-its-slice": lambda s: torch.select_scatter(torch.ones(2, 3, 5), s[0], 0, 1),
     "written-over": lambda s: torch.zeros(2, 3, 5).copy_(s),
+    "written-over-what-was-there-before": lambda s: MADE_BEFORE.copy_(s),
     "filled": lambda s: torch.zeros(2, 3, 5).fill_(s.max()),
     "full": lambda s: torch.full_like(torch.ones(5), s.max()),
     "new": lambda s: torch.ones(5).new_tensor(s),
@@ -271,21 +277,30 @@ def _leaves_a_mode(s: torch.Tensor) -> torch.Tensor:
     return torch.ones(5) + s
 
 
+def _leaves_a_mode_and_sets_the_default(s: torch.Tensor) -> torch.Tensor:
+    s.device.__enter__()
+    return _sets_the_default(s)
+
+
 def _is_stopped(s: torch.Tensor) -> torch.Tensor:
     with s.device:
         raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("answer", [_sets_the_default, _leaves_a_mode, _is_stopped])
+def _modes_and_settings() -> tuple[object, ...]:
+    modes, current = _get_current_function_mode_stack(), torch.utils._device.CURRENT_DEVICE
+    return modes, default_context(), current, torch.backends.cudnn.enabled
+
+
+@pytest.mark.parametrize(
+    "answer", [_sets_the_default, _leaves_a_mode, _leaves_a_mode_and_sets_the_default, _is_stopped]
+)
 def test_nothing_stays(answer: Callable) -> None:
     """After a call torch is as it was, whatever the answer did to it."""
-    before = torch.get_default_device(), torch.backends.cudnn.enabled, _get_current_function_mode_stack()
+    before = _modes_and_settings()
     with contextlib.suppress(KeyboardInterrupt):
         assert outcome(answer).results[0].device == "cuda"
-    assert before == (
-        *(torch.get_default_device(), torch.backends.cudnn.enabled),
-        _get_current_function_mode_stack(),
-    )
+    assert _modes_and_settings() == before
     torch.ones(5)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from torch import Tensor
 
 from course_attention import attention
 from course_attention.exercises import CATALOGUE
+from course_attention.judging import judge
 
 
 def _weighted(scores: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
@@ -78,6 +80,48 @@ def slice_at_the_edge(kernel, n_tokens):
     return mixing
 
 
+def root_in_float32_and_fill(query, key, value, allowed=None):
+    scores = query @ key.mT / torch.sqrt(torch.tensor(query.shape[-1]))
+    weights = F.softmax(scores if allowed is None else scores.masked_fill(~allowed, -1e9), dim=-1)
+    weights = weights if allowed is None else weights * allowed
+    return weights @ value, weights
+
+
+def softmax_without_an_axis(query, key, value, allowed=None):
+    scores = _scores(query, key)
+    weights = F.softmax(scores if allowed is None else scores.masked_fill(~allowed, -math.inf))
+    return weights @ value, weights
+
+
+def all_axes_turned(query, key, value, allowed=None):
+    scores = query @ key.T / math.sqrt(query.shape[-1])
+    weights = (
+        (scores if allowed is None else scores.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()
+    )
+    return weights @ value, weights
+
+
+def kept_for_the_next_call(query, key, value, allowed=None, kept={}):  # noqa: B006 - that it is kept is the mistake
+    sizes = (key.shape[-2:], query.dtype)
+    if sizes not in kept:
+        kept[sizes] = query.new_full((key.shape[-2],), query.shape[-1] ** -0.5)
+    scores = query @ key.mT * kept[sizes]
+    weights = scores.masked_fill(torch.tensor(False) if allowed is None else ~allowed, -math.inf).softmax(-1)
+    return weights.nan_to_num() @ value, weights.nan_to_num()
+
+
+def every_state_with_every_memory(state, memory):
+    return state @ memory.mT
+
+
+def loss_without_a_tensor(logits, targets, pad_token):
+    return F.cross_entropy(logits.mT, targets, ignore_index=pad_token).item()
+
+
+def temperature_divides(logits, temperature=1.0, top_k=None, top_p=None):
+    return F.softmax(logits / temperature, dim=-1)
+
+
 TOLD: list[tuple[str, Callable[..., Any], str, str]] = [
     ("attention", mask_as_index, "A query that may attend to nothing gives NaN", "`x[mask]` needs a mask"),
     ("attention", mask_never_missing, "The answer raised TypeError", "Something is None here"),
@@ -92,6 +136,23 @@ TOLD: list[tuple[str, Callable[..., Any], str, str]] = [
     ("sequence_loss", logits_as_they_are, "The classes are mixed with the tokens", "the second axis"),
     ("masked_softmax", nan_written_over, "The gradient is not right", "`x = x + 1`, not `x += 1`"),
     ("convolution_mixing", slice_at_the_edge, "The answer raised RuntimeError", "fewer than b − a"),
+    (
+        "attention",
+        root_in_float32_and_fill,
+        "The numbers are right to the precision of float32 only",
+        "in float16 it raises",
+    ),
+    ("attention", softmax_without_an_axis, "The softmax runs over the first axis", "not told its axis"),
+    ("attention", all_axes_turned, "The answer raised RuntimeError", "`.mT` exchanges the last two alone"),
+    (
+        "attention",
+        kept_for_the_next_call,
+        "The answer works on the CPU alone",
+        "kept from one call to the next",
+    ),
+    ("attention_scores", every_state_with_every_memory, "The shape is wrong", "met every other one"),
+    ("sequence_loss", loss_without_a_tensor, "A plain number is returned, not a tensor", "`.item()`"),
+    ("next_token_probabilities", temperature_divides, "The result holds NaN", "temperature 0"),
 ]
 
 
@@ -108,3 +169,36 @@ def test_the_mask_comes_later() -> None:
     """Where the mask is to be looked at next, the case above has none."""
     verdict = CATALOGUE["multi_head_attention"].judge(merged_by_reshape)
     assert verdict.idea.endswith("then look at the mask") and verdict.example.inputs.get("allowed") is None
+
+
+def test_the_plain_case_is_shown() -> None:
+    """A mistake that shows everywhere is shown in a plain case, and not where nothing is allowed."""
+
+    def inverted(query, key, value, allowed=None):
+        scores = _scores(query, key)
+        weights = (scores if allowed is None else scores.masked_fill(allowed, -math.inf)).softmax(-1)
+        return weights.nan_to_num() @ value, weights.nan_to_num()
+
+    for seed in range(3):
+        verdict = CATALOGUE["attention"].judge(inverted, seed=seed)
+        assert (
+            verdict.misconception == "mask-inverted" and verdict.example.inputs["allowed"].any(axis=-1).all()
+        )
+
+
+def test_small_weight_where_blocked() -> None:
+    """A weight of 1e-13 at a blocked position is more than rounding, whatever its size."""
+
+    def filled(query, key, value, allowed=None):
+        scores = _scores(query, key)
+        weights = (scores if allowed is None else scores.masked_fill(~allowed, -30.0)).softmax(-1)
+        weights = weights if allowed is None else weights * allowed.any(dim=-1, keepdim=True)
+        return weights @ value, weights
+
+    exercise = CATALOGUE["attention"].exercise
+    moderate = replace(
+        exercise,
+        variants={},
+        cases=lambda draw: [c for c in exercise.cases(draw) if c.property != "large scores"],
+    )
+    assert judge(moderate, filled).idea == "A blocked position has a weight"

@@ -50,6 +50,12 @@ EARNED = [
     ("attention", "wrong__input_changed__1", 0.85, 0.99),
     ("attention", "wrong__wrong_dtype__2", 0.9, 0.99),
     ("attention", "wrong__wrong_device__1", 0.9, 0.99),
+    ("attention", "extra__gradient_of_nan", 0.875, 0.99),
+    # Rounded to float32 on the way: as with another dtype.
+    ("attention", "extra__root_in_float32", 0.9, 0.99),
+    ("attention", "extra__softmax_in_float32", 0.9, 0.99),
+    # Wrong with inputs that are not contiguous, and otherwise right.
+    ("rotary", "extra__pairs_apart", 0.9, 0.99),
 ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import math
 from collections.abc import Callable
 
 import numpy as np
@@ -9,6 +11,7 @@ import pytest
 import torch
 from torch import nn
 
+from course_attention import attention
 from course_attention.execution.protocol import Array, Raised, Step
 from course_attention.judging import judge
 from course_attention.judging.error_meanings import meaning
@@ -108,6 +111,14 @@ REAL: dict[str, tuple[Callable, str]] = {
     "None unpacked": (_raise_none, "None here"),
     "float of repeats": (lambda: X.repeat_interleave(4 / 2, 0), "Use `//`"),  # type: ignore[call-overload]
     "root of a number": (lambda: torch.sqrt(4), "`math.sqrt`"),  # type: ignore[arg-type]
+    "root of a tensor": (lambda: math.sqrt(X), "`torch.sqrt`"),
+    "exp of an array": (lambda: math.exp(np.ones(2)), "`np.exp`"),
+    "layer for its matrix": (lambda: X @ nn.Linear(3, 2), "`self.layer(x)`"),
+    "pairs apart": (lambda: torch.view_as_complex(torch.ones(2, 3, 2).mT.contiguous().mT), "`.contiguous()`"),
+    "t of three axes": (lambda: torch.ones(2, 3, 4).t(), "`.mT`"),
+    "no package": (lambda: importlib.import_module("einopps"), "misspelt, or not installed"),
+    "no self": (lambda: attention(nn.Identity(), X, X), "is `self`"),  # type: ignore[arg-type]
+    "too few places": (lambda: X.reshape(2, 2, -1), "Counted from the end"),
     "another name": (
         lambda: nn.Linear(2, 2, bias=False).load_state_dict({"layer.weight": torch.ones(2, 2)}),
         "other names",
@@ -130,6 +141,41 @@ def test_what_it_means(raises: Callable, said: str) -> None:
         raises()
     meant = meaning(Raised(type(caught.value).__name__, str(caught.value)))
     assert meant is not None and said in meant.text, caught.value
+
+
+def test_all_axes_turned_round() -> None:
+    """Where shapes do not fit, `.T` on that line is explained; it turns round the batch as well."""
+    for x in (torch.ones(4, 2, 3), torch.ones(2, 3)):
+        with pytest.raises(RuntimeError) as caught:
+            x @ x
+        plain, turned = (
+            meaning(Raised("RuntimeError", str(caught.value), line)) for line in ("x @ y.mT", "x @ y.T / 2")
+        )
+        assert "`.mT`" in turned.text and turned.text.startswith(plain.text) and "`.T`" not in plain.text
+
+
+def test_other_names_are_no_bias() -> None:
+    """Layers under other names lack more than a bias, which is among the weights asked for here."""
+    with pytest.raises(RuntimeError) as caught:
+        nn.Sequential(nn.LayerNorm(2)).load_state_dict(
+            {"norm.weight": torch.ones(2), "norm.bias": torch.ones(2)}
+        )
+    in_one_line = " ".join(str(caught.value).split())
+    assert "other names" in meaning(Raised("RuntimeError", in_one_line)).text
+
+
+def test_constructor_misspelt(linear: FunctionExercise) -> None:
+    """A class whose `__init__` is not found takes no sizes."""
+
+    class Misspelt(nn.Module):
+        def _init_(self, d_in: int, d_out: int) -> None:
+            self.linear = nn.Linear(d_in, d_out, bias=False)
+
+        def forward(self, x):
+            return self.linear(x)
+
+    verdict = judge(linear, Misspelt)
+    assert verdict.status == "errored" and "two underscores on each side" in verdict.explanation
 
 
 def test_unknown_message(weighted: FunctionExercise) -> None:

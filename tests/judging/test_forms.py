@@ -164,6 +164,7 @@ def test_number_in_the_place_of_a_tensor(total: FunctionExercise) -> None:
     verdict = judge(total, lambda x: x.sum().item())
     assert (verdict.status, verdict.misconception) == ("failed", None)
     assert "output should be a tensor; got a float" in verdict.message
+    assert verdict.idea == "A plain number is returned, not a tensor" and "`.item()`" in verdict.explanation
 
 
 @pytest.fixture(scope="module")
@@ -197,7 +198,8 @@ def test_memory(frugal: FunctionExercise) -> None:
     )
     verdict = judge(frugal, lambda x: (x[:, None] * x[None, :]) @ x)  # no idea of the exercise explains this
     assert (verdict.status, verdict.misconception) == ("failed", None)
-    assert "large tensor" in verdict.idea and "2500 numbers; none needs more than 50" in verdict.message
+    assert "large tensor" in verdict.idea and "2500 numbers at `" in verdict.message
+    assert "(x[:, None] * x[None, :]) @ x" in verdict.example.note and "needs more than 50" in verdict.message
     assert dict(verdict.properties)["memory"] is False and dict(verdict.properties)["values"] is True
     assert judge(frugal, lambda x: (x[:, None] * x[None, :])[0] * 0 + x).misconception == "once"
 

@@ -197,6 +197,68 @@ def test_broken_property(weighted: FunctionExercise, answer, idea: str) -> None:
     assert (verdict.status, verdict.misconception, verdict.idea) == ("failed", None, idea)
 
 
+def test_rounded_to_float32(weighted: FunctionExercise) -> None:
+    """Numbers that were rounded to float32 on the way cost about what another dtype costs, and are seen to differ."""
+    rounded = judge(weighted, lambda x, weight: (x.float() * weight.float()).to(x))
+    assert 0.9 < rounded.score < 1 and dict(rounded.properties)["dtype"] is False
+    expected, received = rounded.message.rpartition("expected ")[2].rstrip(".").split(", got ")
+    assert expected != received and float(expected) == pytest.approx(float(received))
+
+
+def test_rounded_and_wrong(weighted: FunctionExercise) -> None:
+    """What else is wrong is looked for as if the numbers had not been rounded."""
+    verdict = judge(weighted, lambda x, weight: (x.float() + weight.float() / 3 * 3).to(x))
+    assert verdict.misconception == "added"
+
+    def answer(x, weight):
+        if x.dtype != torch.float64:
+            raise ValueError("no other dtype")
+        return (x.float() * weight.float()).to(x)
+
+    verdict = judge(weighted, answer)
+    assert verdict.idea == "The numbers are right to the precision of float32 only"
+    assert "Besides, for float32 it raises ValueError: no other dtype." in verdict.explanation
+
+    def another(x, weight):
+        return (x.float() * weight.float()).to(x) * (1 + (x.dim() > 1))
+
+    verdict = judge(weighted, another)
+    assert verdict.idea.startswith("It does not hold for every number of leading dimensions")
+    assert dict(verdict.properties)["values"] is True
+
+
+def test_gradient_of_nan(weighted: FunctionExercise) -> None:
+    """NaN that is replaced in the numbers and flows back is told as such."""
+
+    def answer(x, weight):
+        return (x * weight / (x - x)).nan_to_num(0.0, 0.0, 0.0) * 0 + x * weight
+
+    verdict = judge(weighted, answer)
+    assert verdict.idea == "The gradient is NaN" and "`masked_fill`" in verdict.explanation
+
+
+def test_nan_in_one_property(weighted: FunctionExercise) -> None:
+    """Where NaN comes in the cases of one property alone, that property is told as well."""
+    verdict = judge(weighted, lambda x, weight: x * weight * (1 if x.dim() == 1 else float("nan")))
+    assert verdict.idea == "The result holds NaN"
+    assert "every number of leading dimensions" in verdict.explanation
+
+
+def test_other_numbers_each_time(linear: FunctionExercise) -> None:
+    """A module with dropout is told that, and not that its numbers are wrong."""
+
+    class WithDropout(nn.Module):
+        def __init__(self, d_in: int, d_out: int) -> None:
+            super().__init__()
+            self.linear = nn.Linear(d_in, d_out, bias=False)
+
+        def forward(self, x):
+            return nn.functional.dropout(self.linear(x) + 1, 0.5, self.training)
+
+    verdict = judge(linear, WithDropout)
+    assert verdict.idea == "The module does not give the same twice"
+
+
 def test_a_shape_that_broadcasts_is_wrong(weighted: FunctionExercise) -> None:
     """A result that would broadcast to the right one is not the right one."""
     assert judge(weighted, lambda x, weight: (x * weight)[None]).status == "failed"

@@ -120,6 +120,17 @@ def test_shapes_alone(shapes: list, said: str) -> None:
     assert said in found and bool(said) == bool(found)
 
 
+def test_every_item_with_every_other() -> None:
+    """A batch that is there twice comes of a product of vectors and matrices; a batch of 1 alone tells nothing."""
+    axes = "batch, n_source"
+    for received in ((2, 2, 3), (2, 3, 2)):
+        found = explained_shape(axes, _no_inputs(((1, 4), (1, 1, 4)), ((2, 3), received)))
+        assert ("as long as `batch`, which is there already" in found) is (received == (2, 2, 3))
+    assert "already" in explained_shape(axes, _no_inputs(((2, 3), (2, 3, 2)), ((4, 5), (4, 5, 4))))
+    assert "already" not in explained_shape(axes, _no_inputs(((1, 4), (1, 1, 4))))
+    assert "already" not in explained_shape("..., n_source", _no_inputs(((2, 3), (2, 3, 2))))
+
+
 def test_one_number() -> None:
     """Where one number is asked for, that is said, whatever came."""
     assert explained_shape("", _no_inputs(((), (2,)), ((), (3, 1)))).startswith("One number is asked for")

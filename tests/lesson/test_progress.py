@@ -82,9 +82,8 @@ def test_shared(workspace: Path) -> None:
 
 def test_at_once(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of several notebooks that write at the same time none loses a record."""
-    monkeypatch.setattr(
-        workspace_file, "SECONDS_TO_WAIT", 120
-    )  # eight write without a pause, on whatever disk
+    # Eight write without a pause, and the disk may be slow.
+    monkeypatch.setattr(workspace_file, "SECONDS_TO_WAIT", 120)
     names = list(CATALOGUE)[:4]
 
     def notebook(name: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -79,6 +80,13 @@ def test_parts() -> None:
         assert part in card.html
     assert "▸0.75◂" in card.text
     assert "▸ 0.75" in card.html
+
+
+def test_a_difference_in_the_last_digits() -> None:
+    """Where two numbers differ beyond the decimals of the matrices, the sentence shows more of them."""
+    example = replace(verdict().example, received=np.array([[0.25, 0.75 + 2**-40]]))
+    text = " ".join(verdict_card(verdict(example=example)).text.split())
+    assert "expected 0.750000000000, received 0.750000000001." in text
 
 
 def test_accessible() -> None:

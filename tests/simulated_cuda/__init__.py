@@ -1,15 +1,16 @@
-"""A GPU for tests: its tensors hold real numbers in the CPU's memory, and refuse what CUDA refuses.
+"""A simulated GPU for a whole program. The judge's own lasts for one call of an answer.
 
-`install()` makes it the GPU of this process. What runs on it gives the CPU's numbers, so that a notebook's outputs can
-be compared, and raises CUDA's errors where a tensor was left on the wrong device.
+How it works stands in `course_attention.execution.simulated_cuda`. `install()` makes it the GPU of the thread that
+calls it, until the process ends. What runs on it gets the numbers that the CPU would give, so that a notebook's outputs
+can be compared. Where a tensor was left on the wrong device, it ends in CUDA's error.
 
-It is the simulated GPU of the judge, `course_attention.execution.simulated_cuda`, for a whole process.
+A whole program asks for more than an answer does:
 
-- `lasting`: what it has beside that: random numbers and a memory.
-- `random_numbers`: the GPU's random numbers, which are not the CPU's.
+- `lasting`: the simulation, with the GPU's memory counted and its random numbers drawn.
+- `random_numbers`: these numbers, which are not the CPU's.
 - `stand_ins`: what stands for `torch.cuda` and `torch.Generator`.
 
-`python -m tests.simulated_cuda PROGRAM` runs a program on it, and what that program starts.
+`python -m tests.simulated_cuda PROGRAM` runs a program on it, and every Python program which that one starts.
 """
 
 from __future__ import annotations

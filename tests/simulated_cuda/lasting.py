@@ -1,4 +1,4 @@
-"""The simulated GPU of the judge, with what only a whole program needs: random numbers of its own, and its memory."""
+"""The judge's simulated GPU with what a whole program needs: random numbers of its own, and a count of its memory."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.simulated_cuda.random_numbers import RANDOM, drawn_on_the_gpu
 
 
 class Memory:
-    """Bytes that were placed on the GPU so far. Here none are ever given back."""
+    """How many bytes of tensors were placed on the GPU so far. They are never given back here."""
 
     allocated = 0
 

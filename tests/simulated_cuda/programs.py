@@ -27,6 +27,10 @@ FAULTS = {
         "import numpy\nnumpy.asarray(torch.zeros(3, device=gpu))",
         "TypeError: can't convert cuda:0",
     ),
+    "Python for each number": (
+        "torch.zeros(3, device=gpu).apply_(lambda number: number + 1)",
+        "TypeError: apply_ is only implemented on CPU tensors",
+    ),
     "a CPU's generator": (
         "torch.randn(3, device=gpu, generator=torch.Generator().manual_seed(0))",
         "RuntimeError: Expected a 'cuda' device type for generator but found 'cpu'",

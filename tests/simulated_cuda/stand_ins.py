@@ -45,6 +45,6 @@ def install() -> None:
     cuda.manual_seed = cuda.manual_seed_all = random_numbers.seed
     cuda.get_rng_state, cuda.set_rng_state = random_numbers.state, random_numbers.set_state
     torch.Generator = random_numbers.Generator  # type: ignore[misc, assignment]
-    # A GPU's own kernels for recurrent layers are looked for where a tensor says it is on a GPU.
+    # For a recurrent layer on a GPU torch would call cuDNN, which needs a real one.
     torch.backends.cudnn.enabled = False
     LastingSimulation().__enter__()

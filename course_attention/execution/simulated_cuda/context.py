@@ -6,10 +6,11 @@ import contextlib
 from collections.abc import Iterator
 
 import torch
-from torch.overrides import _get_current_function_mode_stack, _pop_mode
+from torch.overrides import _get_current_function_mode_stack, _pop_mode, _push_mode
+from torch.utils import _device
 
 from course_attention.execution.simulated_cuda.dispatched import Dispatched
-from course_attention.execution.simulated_cuda.mode import Simulation, default_device
+from course_attention.execution.simulated_cuda.mode import Simulation, default_context
 
 
 @contextlib.contextmanager
@@ -17,7 +18,8 @@ def simulated_cuda(operators: bool = False) -> Iterator[None]:
     """Within it, "cuda" names the simulated GPU, in this thread.
 
     Args:
-        operators: follow tensors below Python as well, as TorchScript needs it. That takes twice the time.
+        operators: mark the results of operators that Python does not call, such as TorchScript's, as well. That takes
+            twice the time.
 
     Example:
         >>> with simulated_cuda():
@@ -31,18 +33,33 @@ def simulated_cuda(operators: bool = False) -> Iterator[None]:
         RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
     """
     below = Dispatched() if operators else contextlib.nullcontext()
-    # A real GPU's kernels for recurrent layers are looked for where a tensor says that it is on a GPU.
+    # For a recurrent layer on a GPU torch would call cuDNN, which needs a real one.
     cudnn = torch.backends.cudnn
     enabled, cudnn.enabled = cudnn.enabled, False
-    default = default_device()
-    simulation = Simulation()
     try:
-        with below:
-            simulation.__enter__()
+        with _modes_put_back(), below:
+            Simulation().__enter__()
             yield
     finally:
-        while simulation in _get_current_function_mode_stack():  # above it stands what an answer left there
-            _pop_mode()
         cudnn.enabled = enabled
-        if default_device() != default:  # it would ask for a GPU that is there no more
-            torch.set_default_device(default)
+
+
+@contextlib.contextmanager
+def _modes_put_back() -> Iterator[None]:
+    """Afterwards torch has the modes and the default device that it had before.
+
+    An answer may leave modes of its own, and may make the simulated GPU the default device, which is a mode as well.
+    Torch's own ways to leave them expect an order that an answer need not keep: modes would stay, or torch would raise
+    an error.
+    """
+    modes, default, current = _get_current_function_mode_stack(), default_context(), _device.CURRENT_DEVICE
+    try:
+        yield
+    finally:
+        while _get_current_function_mode_stack():
+            _pop_mode()
+        for mode in modes:
+            _push_mode(mode)
+        if default_context() is not default:
+            torch._GLOBAL_DEVICE_CONTEXT.device_context = default
+        _device.CURRENT_DEVICE = current

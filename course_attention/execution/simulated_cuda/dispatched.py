@@ -1,4 +1,4 @@
-"""The mode that sees the operators below Python: TorchScript calls none of the functions that Python sees."""
+"""The mode that sees each operator that torch runs, also where no function is called from Python, as in TorchScript."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from course_attention.execution.simulated_cuda.rules import tensors_in
 
 
 class Dispatched(TorchDispatchMode):
-    """What comes of a tensor on the GPU is there too. Nothing is checked here: the functions of Python are checked."""
+    """Marks what an operator makes of a tensor on the GPU. It checks nothing: `Simulation` checks the functions."""
 
     def __torch_dispatch__(
         self,

@@ -1,8 +1,11 @@
 """Which memory counts as the GPU's: a mark on a tensor's storage says so.
 
-The mark is on the storage and not on the tensor, because a tensor has views, which are where it is. Some of them are
-made where Python sees nothing, as in `torch.vmap`. There are two marks. `_simulated_place` is where a function that
-Python called has put the tensor. `_simulated_origin` says that it was made of the GPU's tensors, by whatever.
+The mark is on the storage and not on the tensor, because all views of a tensor share its storage and are where it is.
+Some views are made where Python sees nothing, as in `torch.vmap`.
+
+There are two marks. `Simulation` sets `_simulated_place`, the device on which a function of torch put the tensor.
+`Dispatched` sets `_simulated_origin`, which says that an operator made the tensor out of tensors on the GPU. Where both
+are there, the place counts.
 """
 
 from __future__ import annotations
@@ -17,24 +20,28 @@ CPU = torch.device("cpu")
 
 
 def place_of(tensor: Tensor) -> torch.device | None:
-    """Where a tensor was put, or None where no function that Python called has put it anywhere."""
+    """The device on which a function of torch put a tensor, or None where no function did."""
     return getattr(_memory(tensor), "_simulated_place", None)
 
 
 def on_cuda(tensor: Tensor) -> bool:
-    """Whether it is on the simulated GPU: it was put there, or came of what is there below Python's sight."""
+    """Whether a tensor is on the simulated GPU: a function put it there, or an operator made it of what is there."""
     memory = _memory(tensor)
     place = getattr(memory, "_simulated_place", None)
     return hasattr(memory, "_simulated_origin") if place is None else place is CUDA
 
 
 def device_of(tensor: Tensor) -> torch.device:
-    """The device that a tensor is on as far as anybody can tell."""
+    """The device that a tensor says it is on: the simulated GPU, or where it really is."""
     return CUDA if on_cuda(tensor) else Tensor.device.__get__(tensor)
 
 
 def settled(tensor: Tensor) -> torch.device:
-    """The device that a tensor is on. It is marked as put there, so that no operation on two devices moves it."""
+    """The device that a tensor is on, which from now on is its place.
+
+    Otherwise a tensor of the CPU that was made before the simulation began would count as the GPU's as soon as
+    something is copied into it from there.
+    """
     place = place_of(tensor)
     if place is None:
         place = device_of(tensor)
@@ -43,13 +50,13 @@ def settled(tensor: Tensor) -> torch.device:
 
 
 def put(tensor: Tensor, device: torch.device) -> Tensor:
-    """Say that this tensor, and so every view of it, is on a device; gives the tensor."""
+    """Mark this tensor, and so every view of it, as being on a device; returns the tensor."""
     _memory(tensor)._simulated_place = device
     return tensor
 
 
 def came_of_cuda(tensor: Tensor) -> None:
-    """Say that a tensor was made of tensors on the GPU. Where it is put by a function of Python counts more."""
+    """Mark a tensor as made out of tensors on the GPU."""
     _memory(tensor)._simulated_origin = CUDA
 
 
@@ -58,7 +65,7 @@ def _memory(tensor: Tensor) -> Any:
     try:
         return tensor.untyped_storage()
     except NotImplementedError:
-        functorch = torch._C._functorch  # of `vmap` and `grad`, whose tensors stand for others
+        functorch = torch._C._functorch  # in `vmap` and `grad`, a tensor stands for another one
         if functorch.is_functorch_wrapped_tensor(tensor):
             return _memory(functorch.get_unwrapped(tensor))
         return tensor

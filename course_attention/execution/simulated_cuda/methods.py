@@ -1,4 +1,7 @@
-"""What tells or changes where a tensor is: its device, `cpu()`, `cuda()`, a module's `to`, and its printed text."""
+"""The functions that tell or change where a tensor is: `x.device`, `x.cpu()`, `x.numpy()`, its printed text.
+
+`SPECIAL` lists them. Each takes the place of torch's own function while a GPU is simulated.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ def _cuda(tensor: Tensor, device: Any = None, **kwargs: Any) -> Tensor:
 
 
 def _type(tensor: Tensor, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-    """The name of a tensor's type, or the tensor in another type: a type that has a name has a device too."""
+    """The name of a tensor's type, or the tensor in another type. A name such as "torch.FloatTensor" names a device."""
     if dtype is None:
         name = tensor.type()
         return name.replace("torch.", "torch.cuda.") if on_cuda(tensor) else name
@@ -53,6 +56,17 @@ def _only_on_the_cpu(tensor: Tensor, force: bool = False) -> None:
             "can't convert cuda:0 device type tensor to numpy. "
             "Use Tensor.cpu() to copy the tensor to host memory first."
         )
+
+
+def _for_the_cpu(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that calls a function of Python's for each number, which no GPU can."""
+
+    def only_there(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
+        if any(map(on_cuda, (tensor, *(value for value in args if isinstance(value, Tensor))))):
+            raise TypeError(f"{method.__name__} is only implemented on CPU tensors")
+        return method(tensor, *args, **kwargs)
+
+    return only_there
 
 
 def _parse_to(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
@@ -91,6 +105,7 @@ SPECIAL: dict[Any, Callable[..., Any]] = {
     Tensor.type: _type,
     Tensor.numpy: _numpy,
     Tensor.__array__: _array,
+    **{method: _for_the_cpu(method) for method in (Tensor.apply_, Tensor.map_, Tensor.map2_)},
     Tensor.__repr__: _repr,
     Tensor.__format__: _format,
     Tensor.__deepcopy__: _deepcopy,

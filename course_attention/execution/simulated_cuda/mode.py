@@ -1,4 +1,7 @@
-"""The mode that sees every function of torch that Python calls while a GPU is simulated."""
+"""The mode that sees every function of torch that Python calls while a GPU is simulated.
+
+`TorchFunctionMode` is torch's own way to do this: torch calls `__torch_function__` in the place of each function.
+"""
 
 from __future__ import annotations
 
@@ -45,16 +48,16 @@ class Simulation(TorchFunctionMode):
         device = asked or (CUDA if any(deciding) else CPU)
         check_generator(kwargs.get("generator"), device)
         result = self.run(function, args, kwargs, device)
-        on_the_cpu = getattr(function, "__name__", "") in PACKED
+        lengths_on_the_cpu = getattr(function, "__name__", "") in PACKED
 
         def placed(tensor: Tensor) -> Tensor:
-            if on_the_cpu and not tensor.is_floating_point():
+            if lengths_on_the_cpu and not tensor.is_floating_point():
                 return put(tensor, CPU)
             return _placed(tensor, device, asked is not None)
 
         if isinstance(result, Tensor):
             return placed(result)
-        if next(tensors_in((result,)), None) is None:
+        if next(tensors_in((result,)), None) is None:  # a number or a shape, say
             return result
         return tree_map_only(Tensor, placed, result)
 
@@ -65,12 +68,15 @@ class Simulation(TorchFunctionMode):
         kwargs: dict[str, Any],
         device: torch.device,
     ) -> Any:
-        """Run an operation in the CPU's memory; its result will be on `device`."""
+        """Run an operation on the CPU. Its result will be marked as being on `device`.
+
+        The tests have a simulation that does more here.
+        """
         return function(*args, **kwargs)
 
 
 def _placed(tensor: Tensor, device: torch.device, asked: bool) -> Tensor:
-    """The tensor on the device: one that was somewhere stays there, unless a copy on the device was asked for."""
+    """A result on the device. One that has a place already, as a view has, keeps it unless a device was asked for."""
     at = place_of(tensor)
     if at is None:
         return put(tensor, device)
@@ -82,11 +88,15 @@ def _placed(tensor: Tensor, device: torch.device, asked: bool) -> Tensor:
 def _asked_device(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], torch.device | None]:
-    """The arguments with the CPU in the place of the GPU, where they name it, and the device that they name."""
+    """A call's arguments with "cpu" wherever they say "cuda", and the device for which it asks.
+
+    The device is None where the call names none: then its result is where its tensors are.
+    """
     asked: torch.device | None = None
     if function in FACTORIES and kwargs.get("out") is None:
+        # Otherwise torch would fill in the default later, and look for a real GPU.
         if kwargs.get("device") is None:
-            kwargs["device"] = default_device()
+            kwargs["device"] = getattr(default_context(), "device", None)
         asked = CPU
     if function in FROM_NUMBERS:  # a tensor stays where it is; numbers in a list come to the CPU
         numbers = args[0] if args else kwargs.get("data", kwargs.get("obj"))
@@ -113,14 +123,13 @@ def _asked_device(
     return args, kwargs, asked
 
 
-def default_device() -> torch.device | None:
-    """What `torch.set_default_device` was given in this thread."""
-    context = getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
-    return None if context is None else context.device
+def default_context() -> Any:
+    """The mode with the device that `torch.set_default_device` was given in this thread, or None."""
+    return getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
 
 
 def _holds(device: torch.device) -> torch.device:
-    """The device that really holds the numbers; tensors on "meta" have none."""
+    """The device on which the numbers really are: the CPU for the simulated GPU."""
     return CPU if device.type == "cuda" else device
 
 

@@ -13,16 +13,16 @@ from course_attention.execution.simulated_cuda.memory import on_cuda
 
 # These copy from one device to the other.
 _COPIES = {Tensor.copy_, Tensor.to, Tensor.type_as, Tensor.set_}
-# These make a tensor of numbers, wherever the numbers are.
+# These make a tensor out of numbers, on whatever device the numbers are.
 FROM_NUMBERS = {torch.tensor, torch.as_tensor, torch.asarray}
-# These make a tensor on the CPU, where no device is named. A tensor among their arguments is read as a number.
+# These make a tensor on the CPU unless a device is named. A tensor among their arguments is read as a number.
 FACTORIES = {
     *FROM_NUMBERS,
     *(torch.zeros, torch.ones, torch.empty, torch.full, torch.eye, torch.scalar_tensor),
     *(torch.arange, torch.range, torch.linspace, torch.logspace, torch.tril_indices, torch.triu_indices),
     *(torch.rand, torch.randn, torch.randint, torch.randperm),
 }
-# These give a tensor where the first one is: its own numbers, or what is read or copied from the others.
+# Their result is where their first tensor is. The others are read as a shape or as numbers, or copied into it.
 LIKE_THE_FIRST = {
     *(Tensor.expand_as, Tensor.view_as, Tensor.reshape_as, Tensor.resize_as_, torch.resize_as_),
     *(torch.slice_scatter, torch.select_scatter, torch.diagonal_scatter),
@@ -30,6 +30,7 @@ LIKE_THE_FIRST = {
     *(Tensor.new_tensor, Tensor.new_full, Tensor.new_zeros, Tensor.new_ones, Tensor.new_empty),
     *(torch.full_like, torch.fill, torch.fill_, Tensor.fill_),
 }
+# All these take tensors on two devices.
 _FREE = {
     *_COPIES,
     *FACTORIES,
@@ -38,20 +39,23 @@ _FREE = {
     torch._has_compatible_shallow_copy_type,
 }
 _INDEXED_WRITES = {Tensor.__setitem__, Tensor.index_put, Tensor.index_put_, torch.index_put, torch.index_put_}
-# These join tensors of one rank: a tensor without axes is no number to them.
+# To most operations a tensor without axes is a number, which may come from the CPU. To these it is not.
 _JOINS = {
     *(torch.cat, torch.concat, torch.concatenate, torch.stack),
     *(torch.hstack, torch.vstack, torch.dstack, torch.column_stack, torch.row_stack),
 }
 _IN_PLACE = ("__iand__", "__ior__", "__ixor__")  # the other operators with `=` have names such as `add_`
-# What these know of the lengths in a batch stays on the CPU, as integers; only their numbers are on the GPU.
+# These take or make packed sequences. Their lengths are integers on the CPU; only the numbers are on the GPU.
 PACKED = {"_pack_padded_sequence", "_pad_packed_sequence", "gru", "lstm", "rnn_tanh", "rnn_relu"}
-_OF_SLICES = (int, slice, type(None), type(...))  # an index of nothing else is one part of the tensor
-_PLAIN = (int, float, str, torch.dtype, torch.device, torch.Size, type(None))  # most of what is no tensor
+_OF_SLICES = (int, slice, type(None), type(...))  # an index of these alone is a view of the tensor
+_PLAIN = (int, float, str, torch.dtype, torch.device, torch.Size, type(None))  # they hold no tensor
 
 
 def tensors_in(values: Iterable[Any]) -> Iterator[Tensor]:
-    """The tensors among values and in their containers. PyTorch's own walk takes as long as a small operation."""
+    """The tensors among values and in their containers.
+
+    What is plain is left out first: torch's own walk, `tree_iter`, takes as long as a small operation.
+    """
     for value in values:
         if isinstance(value, Tensor):
             yield value
@@ -74,21 +78,20 @@ def check(
         RuntimeError: it does not.
     """
     name = getattr(function, "__name__", "")
-    if function in _FREE or name == "__set__":
+    if function in _FREE or name == "__set__":  # `x.data = y`, for example
         return
     if function is Tensor.__getitem__:
         _check_index(tensors[0], tensors[1:])
         return
     if function in _INDEXED_WRITES:
-        if len(args) > 2:  # arguments by keyword are so rare that nothing is said of them
+        if len(args) > 2:  # what is given by keyword, which is rare, is not checked
             _check_write(*args[:3])
         return
     if name in PACKED:
         tensors = [t for t in tensors if t.is_floating_point() or on_cuda(t)]
-    if (
-        function not in _JOINS
-    ):  # a number may come from the CPU; nothing that the GPU computes is written there
-        written = args[0] if _is_in_place(name) else kwargs.get("out")
+    if function not in _JOINS:
+        # A number may come from the CPU, but what the GPU computes is not written into a number there.
+        written = args[0] if args and _is_in_place(name) else kwargs.get("out")
         tensors = [t for t in tensors if t.dim() or t is written or on_cuda(t)]
     if any(map(on_cuda, tensors)) and not all(map(on_cuda, tensors)):
         raise RuntimeError(
@@ -113,7 +116,7 @@ def _is_in_place(name: str) -> bool:
 
 
 def _check_index(indexed: Tensor, indices: Sequence[Tensor]) -> None:
-    """An index may be on the CPU, whatever it indexes; on the GPU it indexes only what is there."""
+    """An index on the CPU may index any tensor. One on the GPU may only index a tensor on the GPU."""
     if not on_cuda(indexed) and any(on_cuda(index) and index.dim() for index in indices):
         raise RuntimeError(
             "indices should be either on cpu or on the same device as the indexed tensor (cpu)"
@@ -121,7 +124,7 @@ def _check_index(indexed: Tensor, indices: Sequence[Tensor]) -> None:
 
 
 def _check_write(indexed: Tensor, index: Any, value: Any) -> None:
-    """What is written to a slice is copied there from any device; what is written by an index has to be there."""
+    """A slice takes values from any device. What is written by an index of tensors has to be on the same device."""
     entries = index if isinstance(index, tuple) else (index,)
     _check_index(indexed, list(tensors_in(entries)))
     is_slice = all(isinstance(entry, _OF_SLICES) or getattr(entry, "ndim", 1) == 0 for entry in entries)

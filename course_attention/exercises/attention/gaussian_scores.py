@@ -72,6 +72,10 @@ EXERCISE = FunctionExercise(
     variants={
         "gaussian-no-half": (partial(_gaussian, factor=1),),
         "gaussian-width-not-squared": (partial(_gaussian, power=1),),
+        "gaussian-width-multiplied": (
+            lambda query, key, width: _gaussian(query, key, 1.0) * width**2,
+            lambda query, key, width: _gaussian(query, key, 1.0) * width,
+        ),
         "gaussian-sign": (partial(_gaussian, sign=1.0),),
         "gaussian-not-squared": (
             partial(_gaussian, size=np.abs),
@@ -91,6 +95,11 @@ EXERCISE = FunctionExercise(
             "The width is not squared",
             "Distance² over width has a unit left over. Squared over squared, the score does not "
             "depend on the unit.",
+        ),
+        "gaussian-width-multiplied": (
+            "The scores are multiplied by the width",
+            "The wider the Gaussian, the less a distance counts, so the width divides. In Python, `a / 2 * b` is "
+            "(a / 2) · b: without brackets, b is not part of the denominator.",
         ),
         "gaussian-sign": (
             "The sign is the other way round",

@@ -17,6 +17,7 @@ from course_attention.exercises.common.masking import (
     distribution_oracle,
     first_item_for_all,
     softmax_along,
+    unnamed_axis,
     weigh,
 )
 
@@ -139,7 +140,7 @@ ATTENTION_MISTAKES = {
         {
             # Axis 1 is the queries of a batch, and something else in any other shape.
             "softmax-over-queries": (*softmax_along(-2), *softmax_along(1)),
-            "softmax-over-batch": softmax_along(0),
+            "softmax-over-batch": (*softmax_along(0), *softmax_along(unnamed_axis)),
             "softmax-over-everything": (
                 *softmax_along((-2, -1)),
                 *softmax_along(None),

@@ -18,13 +18,13 @@ def soften(
 ) -> np.ndarray:
     """Softmax that leaves NaN where everything along the axis is −∞.
 
-    Without its axis, a maximum or a sum meets another axis of the scores.
+    A maximum or a sum that does not keep its axis is broadcast along another axis of the scores.
     """
     exponentials = np.exp(scores - scores.max(axis=axis, keepdims=keep_in_maximum))
     return exponentials / exponentials.sum(axis=axis, keepdims=keep_in_sum)
 
 
-# The maximum or the sum of each line comes without its axis. Where no maximum is taken off, the last one is the same.
+# The maximum, the sum or both lose their axis. The last one is also what comes where no maximum is subtracted.
 KEEPDIMS_FORGOTTEN = (
     partial(soften, keep_in_maximum=False, keep_in_sum=False),
     partial(soften, keep_in_maximum=False),
@@ -133,32 +133,47 @@ def first_item_for_all(own_axes: int) -> tuple[Weigh, ...]:
 MASK_ON_QUERIES = (*_misread(lambda allowed: allowed.swapaxes(-1, -2)), *_misread(_transposed_keys))
 
 
-def softmax_along(axis: Axis) -> tuple[Weigh, ...]:
-    """Softmax along the wrong axis, blocked weights 0: with and without rows of nothing allowed in the sums."""
+def unnamed_axis(scores: np.ndarray) -> int:
+    """The axis that torch's softmax takes where it is given none: the last of two, the first of three."""
+    return 0 if scores.ndim == 3 else 1
+
+
+def softmax_along(wrong: Axis | Callable[[np.ndarray], Axis]) -> tuple[Weigh, ...]:
+    """Softmax along the wrong axis, blocked weights 0: with and without rows of nothing allowed in the sums.
+
+    Args:
+        wrong: the axis, or what finds it in the scores.
+    """
+
+    def weigh_it(scores: np.ndarray, allowed: np.ndarray | None) -> np.ndarray:
+        return weigh(scores, allowed, wrong(scores) if callable(wrong) else wrong)
+
+    def soften_it(scores: np.ndarray) -> np.ndarray:
+        return soften(scores, wrong(scores) if callable(wrong) else wrong)
 
     def among_allowed(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
-        return weigh(scores, allowed, axis)
+        return weigh_it(scores, allowed)
 
     def nan_where_none(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
-        return soften(scores if allowed is None else np.where(allowed, scores, -np.inf), axis)
+        return soften_it(scores if allowed is None else np.where(allowed, scores, -np.inf))
 
     def rows_of_nothing_kept(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
         if allowed is None:
-            return soften(scores, axis)
-        return _blank(weigh(scores, allowed | ~allowed.any(axis=-1, keepdims=True), axis), allowed)
+            return soften_it(scores)
+        return _blank(weigh_it(scores, allowed | ~allowed.any(axis=-1, keepdims=True)), allowed)
 
     def nan_with_rows_of_nothing(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
         if allowed is None:
-            return soften(scores, axis)
+            return soften_it(scores)
         kept = allowed | ~allowed.any(axis=-1, keepdims=True)
-        return _blank(soften(np.where(kept, scores, -np.inf), axis), allowed)
+        return _blank(soften_it(np.where(kept, scores, -np.inf)), allowed)
 
     def nan_blanked(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
         weights = nan_where_none(scores, allowed)
         return weights if allowed is None else _blank(weights, allowed)
 
     def uniform_where_none(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
-        return soften(scores if allowed is None else np.where(allowed, scores, -1e30), axis)
+        return soften_it(scores if allowed is None else np.where(allowed, scores, -1e30))
 
     def uniform_blanked(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
         weights = uniform_where_none(scores, allowed)
@@ -222,7 +237,6 @@ def _unguarded(soften_wrongly: Callable[[np.ndarray], np.ndarray]) -> Weigh:
 
 
 AXIS_LOST = tuple(map(_unguarded, KEEPDIMS_FORGOTTEN))
-
 
 MISSING = (missing, missing_infinite)
 

@@ -16,7 +16,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "softmax-over-batch": (
         "The softmax runs over the first axis",
         "Each query shares out its attention over the keys, so the weights of one query sum to 1. Here the "
-        "weights sum to 1 over the first axis, so one item of the batch changes another.",
+        "weights sum to 1 over the first axis, so one item of the batch changes another. A softmax that is not told "
+        "its axis takes the first of three.",
     ),
     "softmax-over-everything": (
         "One softmax runs over the whole array",

@@ -258,7 +258,7 @@ def cases(draw: Draw) -> list[Case]:
         case("3 rows of 3 tokens, temperature 2", several, (3, 3), temperature=2.0),
         case("2 rows of 4 tokens, top_k 2", several, (2, 4), top_k=2),
         case("2 rows of 5 tokens, top_p 0.8", several, (2, 5), temperature=2.0, top_p=0.8),
-        case("3 axes, all three", several, (2, 3, 6), temperature=2.0, top_k=4, top_p=0.8, strided=True),
+        case("3 axes, all three", several, (2, 3, 6), temperature=2.0, top_k=4, top_p=0.8),
         Case(
             "logits near ±10,000",
             "large scores",
@@ -271,6 +271,7 @@ def cases(draw: Draw) -> list[Case]:
             given(of([[0.5, 2.0, -1.0, 1.0], [1.5, -0.5, 0.25, 3.0]], "bfloat16"), top_k=2),
         ),
         case("2 rows of 4 tokens, temperature 0", "dtypes", (2, 4), temperature=0, dtype="float64"),
+        case("inputs that are not contiguous", "strides", (2, 5), temperature=2.0, top_p=0.8, strided=True),
     ]
 
 

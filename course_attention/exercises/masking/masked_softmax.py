@@ -17,6 +17,7 @@ from course_attention.exercises.common.masking import (
     first_item_for_all,
     soften,
     softmax_along,
+    unnamed_axis,
 )
 from course_attention.exercises.masking.words import WORDS
 from course_attention.judging.case import Case
@@ -159,7 +160,7 @@ EXERCISE = FunctionExercise(
     noise=noise,
     variants={
         "softmax-over-queries": (*softmax_along(-2), *softmax_along(1)),
-        "softmax-over-batch": softmax_along(0),
+        "softmax-over-batch": (*softmax_along(0), *softmax_along(unnamed_axis)),
         "softmax-over-everything": (
             *softmax_along((-2, -1)),
             *softmax_along(None),

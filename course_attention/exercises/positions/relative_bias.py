@@ -65,13 +65,18 @@ def cases(draw: Draw) -> list[Case]:
             gradient=True,
         ),
         case("values", 2, 3, 3, 4),
-        case("values", 4, 5, 3, 2, strided=True),
+        case("values", 4, 5, 3, 2),
         case("values", 3, 1, 1, 1, dtype="float32"),
         case("clipping", 2, 2, 4, 6),
         case("clipping", 3, 1, 3, 3, dtype="float32"),
         case("clipping", 2, 2, 5, 1),
         case("clipping", 2, 0, 2, 3, gradient=True),
         case("dtypes", 2, 1, 3, 4, dtype="bfloat16"),
+        Case(
+            "inputs that are not contiguous",
+            "strides",
+            {"table": draw.normal(3, 5, strided=True), "n_queries": 4, "n_keys": 2},
+        ),
     ]
 
 

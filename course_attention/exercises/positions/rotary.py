@@ -125,7 +125,7 @@ def cases(draw: Draw) -> list[Case]:
         case("2 tokens, d 2", "values", (2, 2), [0, 1], by_hand=True),
         case("2 tokens, d 4", "values", (2, 4), [0, 1], by_hand=True),
         case("3 tokens, d 4", "values", (3, 4), [0, 1, 2]),
-        case("4 tokens, d 6", "values", (4, 6), [0, 1, 2, 3], strided=True),
+        case("4 tokens, d 6", "values", (4, 6), [0, 1, 2, 3]),
         case("one token, at position 5", "positions", (1, 2), [5], by_hand=True),
         case("2 tokens, at positions 3 and 1", "positions", (2, 4), [3, 1], by_hand=True),
         case("3 tokens, far away", "positions", (3, 8), [1000, 400, 700]),
@@ -133,11 +133,12 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 2 tokens, d 2", several, (2, 2, 2), [0, 1], by_hand=True),
         case("batch 2, 3 tokens, d 4", several, (2, 3, 4), [0, 1, 2]),
         case("batch 4, 4 tokens, d 4", several, (4, 4, 4), [3, 0, 2, 5]),
-        case("two batch dimensions", several, (2, 3, 5, 4), [0, 1, 2, 3, 4], strided=True),
+        case("two batch dimensions", several, (2, 3, 5, 4), [0, 1, 2, 3, 4]),
         case("3 tokens, base 100", "base", (3, 4), [0, 1, 2], base=100.0),
         case("2 tokens, base 2", "base", (2, 6), [4, 7], base=2.0),
         case("3 tokens, d 4", "dtypes", (3, 4), [0, 1, 2], dtype="bfloat16"),
         case("batch 2, 3 tokens, d 6", "dtypes", (2, 3, 6), [4, 0, 2], dtype="float64"),
+        case("inputs that are not contiguous", "strides", (2, 3, 6), [1, 4, 0], strided=True),
     ]
 
 

@@ -137,13 +137,13 @@ def cases(draw: Draw) -> list[Case]:
     return [
         case("2 queries, 2 keys, d_key 2", "values", (), (two, two), 2, 2, by_hand=True),
         case("2 queries, 3 keys, d_key 4", "values", (), (two, three), 4, 2, by_hand=True),
-        case("4 queries, 4 keys, d_key 6", "values", (), ([0, 1, 2, 3], [0, 1, 2, 3]), 6, 4, strided=True),
+        case("4 queries, 4 keys, d_key 6", "values", (), ([0, 1, 2, 3], [0, 1, 2, 3]), 6, 4),
         case("1 query at position 3, 4 keys", "positions", (), ([3], [0, 1, 2, 3]), 2, 2, by_hand=True),
         case("2 queries at 5 and 2, 2 keys at 7 and 0", "positions", (), ([5, 2], [7, 0]), 4, 6),
         case("batch 2, 2 queries, 2 keys", several, (2,), ([1, 0], [2, 5]), 2, 2, by_hand=True),
         case("batch 2, 3 queries, 5 keys", several, (2,), ([2, 3, 4], [0, 1, 2, 3, 4]), 6, 4),
         case("batch 3, every size 3 or 4", several, (3,), (three, three), 4, 4),
-        case("two batch dimensions", several, (2, 3), ([3, 8], three), 4, 2, strided=True),
+        case("two batch dimensions", several, (2, 3), ([3, 8], three), 4, 2),
         case("3 tokens, base 100", "base", (), ([0, 4, 2], three), 4, 2, base=100.0),
         case("2 queries, masked", "mask", (), ([3, 1], two), 2, 2, by_hand=True, allowed=draw.allowed(2, 2)),
         case("batch 2, masked", "mask", (2,), ([4, 5, 6], three), 4, 6, allowed=draw.allowed(2, 3, 3)),
@@ -159,6 +159,7 @@ def cases(draw: Draw) -> list[Case]:
         ),
         case("2 queries, 3 keys", "dtypes", (), ([1, 2], three), 4, 2, dtype="bfloat16"),
         case("batch 2, 3 queries, 4 keys", "dtypes", (2,), ([4, 0, 2], [1, 2, 3, 4]), 6, 2, dtype="float64"),
+        case("inputs that are not contiguous", "strides", (2,), ([2, 0], three), 4, 6, strided=True),
     ]
 
 

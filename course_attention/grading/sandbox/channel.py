@@ -86,7 +86,7 @@ class Channel:
         if n_text > MAX_TEXT or n_bytes > MAX_BYTES:
             raise Refused(f"a message of {n_text + n_bytes} bytes")
         message = self._exactly(n_text + n_bytes, deadline)
-        text, body = message[:n_text], memoryview(message)[n_text:]  # of the arrays there is but one copy
+        text, body = message[:n_text], memoryview(message)[n_text:]  # a view: the arrays are not copied
         try:
             if sum(text.count(mark) for mark in (b",", b"[", b"{")) > MAX_VALUES:
                 raise ValueError("too many values")
@@ -101,7 +101,7 @@ class Channel:
             left = None if deadline is None else deadline - time.monotonic()
             if left is not None and left <= 0:
                 raise TooLate
-            if left is not None or self._stream.gettimeout() is not None:
+            if left is not None or self._stream.gettimeout() is not None:  # each call asks the system
                 self._stream.settimeout(left)
             try:
                 piece = self._stream.recv(min(n_bytes - len(found), 2**20))

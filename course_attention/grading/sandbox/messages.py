@@ -61,6 +61,7 @@ def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
         "names": [name[:_LONGEST_NAME] for name in outcome.names[:_MOST_RESULTS]],
         "groups": list(outcome.groups[:_MOST_RESULTS]),
         "largest": outcome.largest,
+        "largest_line": _cut(outcome.largest_line),
         "steady": outcome.steady,
         "is_stub": outcome.is_stub,
     }
@@ -83,6 +84,7 @@ def outcome_from_plain(plain: Any) -> Outcome:
             names=_texts(plain["names"]),
             groups=tuple(_whole(n) for n in _few(plain["groups"])),
             largest=_whole(plain["largest"]),
+            largest_line=_text(plain["largest_line"]),
             steady=_flag(plain["steady"]),
             is_stub=_flag(plain["is_stub"]),
         )

@@ -107,6 +107,54 @@ def right__baddbmm(query, key, value, allowed=None):
     weights = scores.softmax(-1).nan_to_num()
     return weights @ value, weights
 
+def right__key_after_key(query, key, value, allowed=None):
+    # One key at a time, with a running maximum, as in notebook 09.
+    largest = query.new_full(query.shape[:-1], -math.inf)
+    total = query.new_zeros(query.shape[:-1])
+    mixed = query.new_zeros(*query.shape[:-1], value.shape[-1])
+    mask = None if allowed is None else allowed.expand(*query.shape[:-1], key.shape[-2])
+    scores = []
+    for j in range(key.shape[-2]):
+        score = (query * key[..., j : j + 1, :]).sum(-1) / query.shape[-1] ** 0.5
+        if mask is not None:
+            score = score.masked_fill(~mask[..., j], -math.inf)
+        scores.append(score)
+        new = torch.maximum(largest, score)
+        finite = torch.where(new == -math.inf, torch.zeros_like(new), new)
+        kept, part = torch.exp(largest - finite), torch.exp(score - finite)
+        total = total * kept + part
+        mixed = mixed * kept[..., None] + part[..., None] * value[..., j : j + 1, :]
+        largest = new
+    total = total.masked_fill(total == 0, 1.0)
+    finite = largest.masked_fill(largest == -math.inf, 0.0)
+    weights = torch.exp(torch.stack(scores, -1) - finite[..., None]) / total[..., None]
+    return mixed / total[..., None], weights
+
+def right__decorated(query, key, value, allowed=None):
+    def masked(normalise):
+        @functools.wraps(normalise)
+        def wrapper(scores):
+            if allowed is None:
+                return normalise(scores)
+            some = allowed.any(dim=-1, keepdim=True)
+            scores = scores.masked_fill(~allowed & some, float("-inf"))
+            return normalise(scores).masked_fill(~(allowed & some), 0.0)
+
+        return wrapper
+
+    weights = masked(functools.partial(torch.softmax, dim=-1))(query @ key.mT / query.shape[-1] ** 0.5)
+    return weights @ value, weights
+
+def right__device_as_context(query, key, value, allowed=None):
+    with query.device:
+        shift = torch.zeros(key.shape[-2], dtype=query.dtype)
+        root = torch.tensor(query.shape[-1], dtype=query.dtype).sqrt()
+    scores = query @ key.mT / root + shift
+    if allowed is not None:
+        scores = torch.where(allowed, scores, -torch.inf)
+    weights = torch.nan_to_num(scores.softmax(-1), nan=0.0)
+    return weights @ value, weights
+
 def odd__plain_loops(query, key, value, allowed=None):
     """Numbers one at a time, gathered by `stack`."""
     q, k, v = (x.reshape(-1, *x.shape[-2:]) for x in (query, key, value))
@@ -383,6 +431,8 @@ wrong__keepdims_forgotten__1 = change(right__exp_and_sum, ("parts.sum(-1, keepdi
 wrong__keepdims_forgotten__2 = change(right__exp_and_sum, ("scores.max(dim=-1, keepdim=True)", "scores.max(dim=-1)"))
 wrong__softmax_over_queries__1 = change(right__matmul, (", dim=-1", ", dim=-2"))
 wrong__softmax_over_batch__1 = change(right__matmul, (", dim=-1", ", dim=0"))
+# The softmax is not told its axis: the last of two, the first of three.
+wrong__softmax_over_batch__3 = change(right__matmul, (", dim=-1", ""))
 wrong__softmax_over_everything__1 = change(
     right__matmul, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores.flatten(-2), dim=-1)).view_as(scores)"),
 )
@@ -651,6 +701,20 @@ def forbidden__scaled_dot_product_attention(query, key, value, allowed=None):
     one_hot = torch.eye(key.shape[-2], dtype=key.dtype, device=key.device).expand(*key.shape[:-1], -1)
     weights = F.scaled_dot_product_attention(query, key, one_hot, attn_mask=allowed)
     return weights @ value, weights
+
+# The root of a tensor that is float32, whatever the inputs are.
+extra__root_in_float32 = change(
+    right__matmul, ("math.sqrt(query.shape[-1])", "torch.sqrt(torch.tensor(query.shape[-1]))")
+)
+# As some models do it for the sake of half precision.
+extra__softmax_in_float32 = change(
+    right__matmul, ("F.softmax(scores, dim=-1)", "F.softmax(scores.float(), dim=-1).type_as(scores)")
+)
+# A mask of minus infinity is added, and the NaN replaced afterwards.
+extra__gradient_of_nan = change(
+    right__matmul,
+    ("scores = scores.masked_fill(~allowed, -math.inf)", "scores = scores + allowed.to(scores.dtype).log()"),
+)
 
 # Two mistakes at once.
 double__scale_by_d__and_mask_ignored = change(

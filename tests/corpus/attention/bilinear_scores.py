@@ -33,6 +33,12 @@ def right__broadcast(query, key, weight):
     projected = torch.tensordot(query, weight, dims=1)
     return (projected.unsqueeze(-2) * key.unsqueeze(-3)).sum(-1)
 
+def odd__functional_bilinear(query, key, weight):
+    """torch's own function takes pairs of equal number."""
+    q = query.unsqueeze(-2).expand(*query.shape[:-1], key.shape[-2], -1)
+    k = key.unsqueeze(-3).expand(*key.shape[:-2], query.shape[-2], *key.shape[-2:])
+    return F.bilinear(q.contiguous(), k.contiguous(), weight[None]).squeeze(-1)
+
 def odd__renamed(q, k, w):
     """Arguments with short names."""
     return (q @ w) @ k.mT

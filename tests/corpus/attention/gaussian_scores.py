@@ -41,6 +41,18 @@ def right__dot_of_differences(query, key, width):
     d = query.unsqueeze(-2) - key.unsqueeze(-3)
     return -torch.linalg.vecdot(d, d).div(2 * width**2)
 
+def right__vmap(query, key, width):
+    pair = lambda q, k: -((q - k) ** 2).sum() / (2 * width**2)
+    pairs = torch.vmap(torch.vmap(pair, (None, 0)), (0, None))
+    for _ in range(query.dim() - 2):
+        pairs = torch.vmap(pairs)
+    return pairs(query, key)
+
+def odd__normal_distribution(query, key, width):
+    """The logarithm of a density, without its constant."""
+    around = torch.distributions.Normal(key.unsqueeze(-3), width)
+    return (around.log_prob(query.unsqueeze(-2)) - around.log_prob(around.loc)).sum(-1)
+
 def odd__renamed(q, k, sigma):
     """Arguments with short names."""
     return -(q.unsqueeze(-2) - k.unsqueeze(-3)).pow(2).sum(-1) / (2 * sigma**2)
@@ -152,6 +164,9 @@ extra__softmax_already = change(
 )
 # |q|² + |k|² - q·k: the 2 of the cross term is lost.
 extra__cross_term_single = change(odd__expanded_as_it_is, ("2 * query", "query"))
+# The brackets around the denominator are forgotten.
+wrong__gaussian_width_multiplied__1 = change(right__differences, ("(2 * width**2)", "2 * width**2"))
+wrong__gaussian_width_multiplied__2 = change(right__differences, ("(2 * width**2)", "2 * width"))
 
 # Two mistakes at once.
 double__gaussian_no_half__and_gaussian_sign = change(

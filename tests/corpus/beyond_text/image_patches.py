@@ -54,6 +54,14 @@ def right__image_by_image(images, size):
     return torch.stack([cut(image) for image in images])
 
 
+def right__pixel_unshuffle(images, size):
+    return F.pixel_unshuffle(images, size).flatten(2).mT
+
+def right__convolution(images, size):
+    n_numbers = images.shape[1] * size**2
+    eye = torch.eye(n_numbers, dtype=images.dtype, device=images.device)
+    return F.conv2d(images, eye.view(n_numbers, -1, size, size), stride=size).flatten(2).transpose(1, 2)
+
 def odd__filled(images, size):
     """An empty tensor filled number by number of a patch."""
     batch, n_channels, height, width = images.shape

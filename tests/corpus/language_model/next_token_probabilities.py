@@ -112,6 +112,28 @@ def right__shifted_by_hand(logits, temperature=1.0, top_k=None, top_p=None):
     return parts.to(logits.dtype)
 
 
+def row(logits, temperature, top_k, top_p):
+    if temperature == 0:
+        return torch.zeros_like(logits).index_fill(0, logits.argmax(), 1)
+    p = torch.softmax(logits / temperature, -1)
+    kept = sorted(range(len(p)), key=lambda i: -p[i].item())[:top_k]
+    if top_p is not None:
+        total, reached, chosen = sum(p[i].item() for i in kept), 0.0, []
+        for i in kept:
+            chosen.append(i)
+            reached += p[i].item() / total
+            if reached >= top_p:
+                break
+        kept = chosen
+    mask = torch.zeros(len(p), dtype=torch.bool, device=p.device)
+    mask[kept] = True
+    p = torch.where(mask, p, 0.0)
+    return p / p.sum()
+
+def right__sorted_lists(logits, temperature=1.0, top_k=None, top_p=None):
+    rows = logits.reshape(-1, logits.shape[-1])
+    return torch.stack([row(each, temperature, top_k, top_p) for each in rows]).view(logits.shape)
+
 def odd__renamed(z, T=1.0, k=None, p=None):
     """Other names, top_k by a loop of argmax."""
     n = z.size(-1)

@@ -1,5 +1,7 @@
 """Answers to `causal_mask(n_queries, n_keys=None)` of notebook 05."""
 
+import functools
+
 import numpy as np
 import torch
 from torch import nn
@@ -60,6 +62,11 @@ def right__cumulative(n_queries, n_keys=None):
     first_hidden = torch.arange(n_queries) + n_keys - n_queries + 1
     steps = (torch.arange(n_keys) == first_hidden[:, None]).int()
     return (steps.cumsum(-1) == 0) & (first_hidden[:, None] > 0)
+
+@functools.cache
+def right__remembered(n_queries, n_keys=None):
+    n_keys = n_queries if n_keys is None else n_keys
+    return torch.ones(n_queries, n_keys).tril(n_keys - n_queries).bool()
 
 def odd__numpy(n_queries, n_keys=None):
     """Made by NumPy's `tri`."""

@@ -84,6 +84,23 @@ def right__extra_key(scores, allowed):
     sink = torch.zeros_like(scores[..., :1]).masked_fill(mask.any(-1, keepdim=True), -math.inf)
     return torch.cat([kept, sink], dim=-1).softmax(-1)[..., :-1]
 
+class OwnGradient(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, scores, allowed):
+        weights = scores.masked_fill(~allowed, -math.inf).softmax(-1).nan_to_num()
+        ctx.save_for_backward(weights)
+        return weights
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (weights,) = ctx.saved_tensors
+        return weights * (gradient - (gradient * weights).sum(-1, keepdim=True)), None
+
+def right__own_gradient(scores, allowed):
+    if allowed is None:
+        allowed = torch.ones_like(scores, dtype=torch.bool)
+    return OwnGradient.apply(scores, allowed)
+
 def odd__only_rows_with_something(scores, allowed):
     """Indexes the rows that have something allowed, and writes them into zeros."""
     if allowed is None:

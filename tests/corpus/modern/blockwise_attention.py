@@ -125,6 +125,30 @@ def right__in_float32(query, key, value, block_size):
         top = higher
     return (output / total).to(query.dtype)
 
+def right__outputs_of_blocks_merged(query, key, value, block_size):
+    output = total = None
+    for k, v in zip(key.split(block_size, -2), value.split(block_size, -2), strict=True):
+        scores = (query * query.shape[-1] ** -0.5) @ k.mT
+        own, own_total = scores.softmax(-1) @ v, scores.logsumexp(-1, keepdim=True)
+        if output is None:
+            output, total = own, own_total
+            continue
+        both = torch.logaddexp(total, own_total)
+        output = output * (total - both).exp() + own * (own_total - both).exp()
+        total = both
+    return output
+
+def right__maximum_without_gradient(query, key, value, block_size):
+    blocks = [slice(i, i + block_size) for i in range(0, key.shape[-2], block_size)]
+    scores = lambda block: query @ key[..., block, :].mT * query.shape[-1] ** -0.5
+    with torch.no_grad():
+        largest = functools.reduce(torch.maximum, (scores(b).amax(-1, keepdim=True) for b in blocks))
+    output = total = 0
+    for block in blocks:
+        parts = torch.exp(scores(block) - largest)
+        output, total = output + parts @ value[..., block, :], total + parts.sum(-1, keepdim=True)
+    return output / total
+
 def odd__smaller_blocks(query, key, value, block_size):
     """One key at a time, whatever the block size."""
     top = total = output = None

@@ -116,6 +116,12 @@ extra__values_of_all_heads = change(
     ),
     ('torch.einsum("...hql,hlv->...hqv", mixed, w_value)', "weights @ value"),
 )
+# Bracketed as it should be, but the product copies the latents for each head.
+extra__copied_by_the_product = change(
+    right__einsum,
+    ('torch.einsum("...hql,...kl->...hqk", asked, latent)', "asked @ latent.unsqueeze(-3).mT"),
+    ('torch.einsum("...hqk,...kl->...hql", weights, latent)', "weights @ latent.unsqueeze(-3)"),
+)
 # Multiplied with the head's matrix on the way in, forgotten on the way out: an error unless d_value is d_latent.
 wrong__latent_as_value__1 = change(right__einsum, ('torch.einsum("...hql,hlv->...hqv", mixed, w_value)', "mixed"))
 # The queries meet the latents as they are.

@@ -1,5 +1,6 @@
 """Answers to `MultiHeadAttention` of notebook 04."""
 
+import dataclasses
 import math
 
 import torch
@@ -212,6 +213,41 @@ class right__in_float32(nn.Module):
             scores = scores.masked_fill(allowed.unsqueeze(-3).logical_not(), -torch.inf)
         weights = scores.softmax(-1).nan_to_num()
         return self.w_out((weights @ v).transpose(-2, -3).flatten(-2).to(dtype)), weights.to(dtype)
+
+@dataclasses.dataclass
+class Sizes:
+    n_heads: int
+    d_key: int
+    d_value: int
+
+class right__sizes_in_a_dataclass(nn.Module):
+    def __init__(self, d_model, n_heads, d_key=None, d_value=None):
+        super().__init__()
+        self.sizes = Sizes(n_heads, d_key or d_model // n_heads, d_value or d_model // n_heads)
+        inner = [n_heads * size for size in (self.sizes.d_key, self.sizes.d_key, self.sizes.d_value)]
+        for name, size in zip(("w_query", "w_key", "w_value"), inner, strict=True):
+            self.add_module(name, nn.Linear(d_model, size, bias=False))
+        self.w_out = nn.Linear(inner[-1], d_model, bias=False)
+        self.apply(self._start)
+
+    @staticmethod
+    def _start(module):
+        if isinstance(module, nn.Linear):
+            nn.init.xavier_uniform_(module.weight)
+
+    def _heads(self, tokens):
+        return torch.stack(tokens.chunk(self.sizes.n_heads, dim=-1), dim=-3)
+
+    def forward(self, query, key=None, value=None, allowed=None):
+        key = query if key is None else key
+        value = key if value is None else value
+        q, k, v = map(self._heads, (self.w_query(query), self.w_key(key), self.w_value(value)))
+        scores = torch.einsum("...qd,...kd->...qk", q, k).div(self.sizes.d_key**0.5)
+        if allowed is not None:
+            scores = scores.masked_fill(~allowed.unsqueeze(-3), float("-inf"))
+        weights = torch.softmax(scores, dim=-1)
+        weights = weights.masked_fill(weights.isnan(), 0.0)
+        return self.w_out(torch.cat((weights @ v).unbind(-3), dim=-1)), weights
 
 class odd__torch_sdpa(nn.Module):
     """torch's own function gives the output."""

@@ -125,6 +125,20 @@ def right__earlier_helpers(x, w_query, w_key, w_value, w_out, n_heads, allowed=N
     output, weights = attention(query, key, value, allowed)
     return merge_heads(output) @ w_out, weights
 
+def right__vmap(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
+    def head(w_query, w_key, w_value, w_out):
+        scores = (x @ w_query) @ (x @ w_key).mT / math.sqrt(w_query.shape[-1])
+        if allowed is not None:
+            scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
+        weights = scores.softmax(-1)
+        if allowed is not None:
+            weights = weights * allowed
+        return weights @ (x @ w_value) @ w_out, weights
+
+    columns = (w.unflatten(-1, (n_heads, -1)).movedim(-2, 0) for w in (w_query, w_key, w_value))
+    outputs, weights = torch.vmap(head, out_dims=(0, -3))(*columns, w_out.unflatten(0, (n_heads, -1)))
+    return outputs.sum(0), weights
+
 def odd__torch_sdpa(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     """torch's own function gives the output."""
     q, k, v = ((x @ w).unflatten(-1, (n_heads, -1)).transpose(-2, -3) for w in (w_query, w_key, w_value))

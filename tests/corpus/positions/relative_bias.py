@@ -1,5 +1,7 @@
 """Answers to `relative_bias(table, n_queries, n_keys)` of notebook 06."""
 
+import functools
+
 import torch
 import torch.nn.functional as F
 
@@ -72,6 +74,16 @@ def right__diagonals(table, n_queries, n_keys):
     for distance in range(1 - r, r):
         bias = bias + table[:, distance + r, None, None] * ones.tril(distance).triu(distance)
     return bias + table[:, -1:, None] * ones.triu(r) if r else table[:, :, None] * ones
+
+@functools.lru_cache
+def entries(n_queries, n_keys, r, device):
+    i, j = torch.meshgrid(
+        torch.arange(n_queries, device=device), torch.arange(n_keys, device=device), indexing="ij"
+    )
+    return (j - i).clamp(-r, r) + r
+
+def right__entries_remembered(table, n_queries, n_keys):
+    return table[:, entries(n_queries, n_keys, table.shape[1] // 2, table.device)]
 
 def odd__take_along_dim(t, n, m, r=None):
     """Other names, an argument more, by `take_along_dim`."""

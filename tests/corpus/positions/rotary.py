@@ -74,6 +74,18 @@ def right__polar_form(x, positions, base=10000.0):
     partner = x[..., torch.where(channel % 2 == 0, channel + 1, channel - 1)]
     return (x * own + partner * other).to(x.dtype)
 
+def right__default_device(x, positions, base=10000.0):
+    before = torch.get_default_device()
+    torch.set_default_device(x.device)
+    try:
+        speed = base ** (-torch.arange(0, x.shape[-1], 2, dtype=torch.float64) / x.shape[-1])
+        turn = torch.polar(torch.ones_like(speed).expand(len(positions), -1), positions[:, None] * speed)
+    finally:
+        torch.set_default_device(before)
+    cos, sin = turn.real.to(x.dtype), turn.imag.to(x.dtype)
+    even, odd = x[..., ::2], x[..., 1::2]
+    return torch.stack([even * cos - odd * sin, odd * cos + even * sin], dim=-1).reshape(x.shape)
+
 def odd__angles_in_the_dtype_of_x(x, positions, base=10000.0):
     """Angles in x's own dtype: coarse in bfloat16, as its numbers are."""
     d = x.shape[-1]
@@ -408,6 +420,8 @@ wrong__frequency_inverted__1 = change(
 wrong__frequency_inverted__2 = change(
     right__stacked_pairs, ("base ** (-torch.arange(0, d, 2, dtype=torch.float64, ", "base ** (torch.arange(0, d, 2, "),
 )
+# A view as complex numbers is made of what may not be contiguous.
+extra__pairs_apart = change(right__complex, (".contiguous()", ""))
 
 # Two mistakes at once.
 double__rotary_backwards__and_frequencies_from_one = change(

@@ -48,6 +48,18 @@ def right__offsets(query, key, value, query_positions, key_positions, allowed=No
         rotary(query, query_positions - first, base), rotary(key, key_positions - first, base), value, allowed
     )
 
+def right__by_the_difference(query, key, value, query_positions, key_positions, allowed=None, base=10000.0):
+    # Nothing is turned: each score depends on the difference of two positions.
+    d = query.shape[-1]
+    difference = (key_positions[None, :] - query_positions[:, None]).double()
+    angle = difference[..., None] * base ** (-torch.arange(0, d, 2, device=query.device).double() / d)
+    cos, sin = angle.cos().to(query.dtype), angle.sin().to(query.dtype)
+    q_even, q_odd = query[..., :, None, ::2], query[..., :, None, 1::2]
+    k_even, k_odd = key[..., None, :, ::2], key[..., None, :, 1::2]
+    scores = (q_even * k_even + q_odd * k_odd) * cos + (q_odd * k_even - q_even * k_odd) * sin
+    weights = masked_softmax(scores.sum(-1) / d**0.5, allowed)
+    return weights @ value, weights
+
 def odd__renamed(q, k, v, i, j, mask=None, theta=10000.0):
     """Other names, and a list in place of a tuple."""
     return list(attention(rotary(q, i, theta), rotary(k, j, theta), v, mask))

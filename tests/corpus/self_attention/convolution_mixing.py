@@ -64,6 +64,13 @@ def right__padded_product(kernel, n_tokens):
     half = len(kernel) // 2
     return matrix[:, half : half + n_tokens].contiguous()
 
+def right__added_to_diagonals(kernel, n_tokens):
+    mixing, half = kernel.new_zeros((n_tokens, n_tokens)), len(kernel) // 2
+    for t in range(len(kernel)):
+        if abs(t - half) < n_tokens:
+            mixing.diagonal(t - half).add_(kernel[t])
+    return mixing
+
 def odd__renamed(w, n):
     """Arguments with names of its own."""
     half = len(w) // 2

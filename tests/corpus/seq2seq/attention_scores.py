@@ -50,6 +50,16 @@ def right__scalars(state, memory):
     ]
     return torch.stack([torch.stack(line) for line in scores]).reshape(memory.shape[:-1])
 
+def right__vmap(state, memory):
+    return torch.vmap(torch.mv)(memory, state)
+
+def right__filled_in(state: torch.Tensor, memory: torch.Tensor) -> torch.Tensor:
+    scores = state.new_zeros(memory.shape[:2])
+    for item in range(len(state)):
+        for n in range(memory.shape[1]):
+            scores[item, n] = torch.dot(state[item], memory[item, n])
+    return scores
+
 def odd__bmm(state, memory):
     """`torch.bmm` takes exactly one batch axis, as the docstring says."""
     return torch.bmm(memory, state.unsqueeze(2)).squeeze(2)

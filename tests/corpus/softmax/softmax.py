@@ -63,6 +63,13 @@ def right__expand_dims(scores, axis=-1, *, verbose=False):
     e = np.exp(scores - top)
     return np.divide(e, np.expand_dims(np.sum(e, axis=axis), axis))
 
+def right__line_by_line(scores, axis=-1):
+    def of_line(line):
+        parts = np.exp(line - np.max(line))
+        return parts / np.sum(parts)
+
+    return np.apply_along_axis(of_line, axis, scores)
+
 def odd__torch_inside(scores, axis=-1):
     """Torch does the work, an array comes back."""
     dtype = scores.dtype if scores.dtype.kind == "f" else np.float64

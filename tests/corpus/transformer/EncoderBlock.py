@@ -145,6 +145,23 @@ class right__heads_one_by_one(nn.Module):
         x = self.norm_1(total)
         return self.norm_2(x + self.feed_forward(x))
 
+class odd__weights_seen_by_a_hook(nn.Module):
+    """A hook on the attention keeps the weights of every call."""
+
+    def __init__(self, d_model, n_heads, d_hidden):
+        super().__init__()
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.norm_1, self.norm_2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.feed_forward = nn.Sequential(
+            nn.Linear(d_model, d_hidden), nn.ReLU(inplace=True), nn.Linear(d_hidden, d_model)
+        )
+        self.seen = []
+        self.attention.register_forward_hook(lambda module, given, came: self.seen.append(came[1].detach()))
+
+    def forward(self, x, allowed=None):
+        x = self.norm_1(self.attention(x, x, x, allowed=allowed)[0].add_(x))
+        return self.norm_2(self.feed_forward(x) + x)
+
 class odd__renamed(nn.Module):
     """Arguments with names of its own, and the layers in another order."""
 

@@ -92,6 +92,20 @@ def right__recursive(step, start_token, end_token, max_length, batch):
     return grow(torch.full((batch, 1), start_token))
 
 
+def right__generator(step, start_token, end_token, max_length, batch):
+    def columns():
+        written = torch.full((batch, 1), start_token)
+        open_rows = torch.ones(batch, dtype=torch.bool)
+        for _ in range(max_length):
+            new = torch.where(open_rows, step(written)[:, -1].max(-1).indices, end_token)
+            yield new
+            open_rows = open_rows & (new != end_token)
+            if not open_rows.any():
+                return
+            written = torch.cat([written, new[:, None]], dim=-1)
+
+    return torch.stack(list(columns()), dim=1)
+
 def odd__whole_buffer(model, bos, eos, n, b):
     """Other names; the model reads the empty places too, which it cannot see from the place before."""
     buffer = torch.full((b, n + 1), eos)

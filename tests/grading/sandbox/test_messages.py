@@ -137,6 +137,7 @@ def forged(path: str, value: object) -> object:
         forged("largest", -1),
         forged("largest", 1.5),
         forged("largest", True),
+        forged("largest_line", 1),
         forged("steady", 1),
         forged("is_stub", None),
     ],
