@@ -57,6 +57,11 @@ class _Renamed(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return ast.Name(self.name(node.id), node.ctx)
 
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        # Python refuses to write a number of thousands of digits as a decimal.
+        is_long = isinstance(node.value, int) and node.value.bit_length() > 64
+        return ast.Constant(hex(node.value)) if is_long else node
+
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         value = self.visit(node.value)
         return ast.Attribute(value, self.name(f".{node.attr}"), node.ctx)
