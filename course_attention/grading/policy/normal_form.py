@@ -58,9 +58,10 @@ class _Renamed(ast.NodeTransformer):
         return ast.Name(self.name(node.id), node.ctx)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        # Python refuses to write a number of thousands of digits as a decimal.
-        is_long = isinstance(node.value, int) and node.value.bit_length() > 64
-        return ast.Constant(hex(node.value)) if is_long else node
+        value = node.value
+        if isinstance(value, int) and value.bit_length() > 64:
+            return ast.Constant(hex(value))  # a decimal of thousands of digits is refused by Python
+        return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         value = self.visit(node.value)
