@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import io
 import os
 import signal
 import socket
@@ -27,6 +28,11 @@ CANNOT = 2  # exit code for what the user can mend: argparse's own for wrong arg
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     options = _parser().parse_args(arguments)
+    _open_closed_streams()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(
+            errors="backslashreplace"
+        )  # a name that the terminal has no letters for is no error
     try:
         if folder := getattr(options, "course", None):
             choose(folder)
@@ -34,6 +40,19 @@ def main(arguments: list[str] | None = None) -> int:
     except (WorkspaceError, CannotGrade, CourseError, _Refused) as error:
         print(f"course-attention {options.command}: {error}", file=sys.stderr)
         return CANNOT
+    except KeyboardInterrupt:
+        print(f"course-attention {options.command}: stopped", file=sys.stderr)
+        return CANNOT
+
+
+def _open_closed_streams() -> None:
+    """Open what was closed of stdin, stdout and stderr: the next files to be opened would take their places."""
+    for standard in range(3):
+        try:
+            os.fstat(standard)
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+            os.set_inheritable(nowhere, True)
 
 
 class _Refused(Exception):

@@ -12,7 +12,7 @@ from course_attention.grading.arguments import AMOUNT, COUNT, KEEP, LAYOUTS, SEE
 from course_attention.grading.autograder.commands import add_gradescope_commands
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.report_command import add_report_command, add_view_arguments, late_rules
-from course_attention.grading.terminal import INCOMPLETE, NOT_JUDGED, ProgressBar, errors_in_a_line
+from course_attention.grading.terminal import INCOMPLETE, NOT_JUDGED, ProgressBar, errors_in_a_line, telling
 
 _seed, _count, _amount = SEED.reader(int), COUNT.reader(int), AMOUNT.reader(float)
 
@@ -134,14 +134,15 @@ def _grade(options: argparse.Namespace) -> int:
             on_progress=bar.show,
             on_notice=bar.say,
         )
-    print(*done.views.lines, sep="\n")
     counts = ", ".join(f"{count} {status}" for status, count in done.statuses.items())
     limit = f"; {done.memory}" if done.memory else ""
-    print(f"{done.submissions} submissions, {done.graded_now} of them graded now: {counts}{limit}")
-    if done.passed_over:
-        print(
-            f"files handed in: {done.files}; no submissions: {done.passed_over}, and handed_in.csv says why"
-        )
+    with telling():
+        print(*done.views.lines, sep="\n")
+        print(f"{done.submissions} submissions, {done.graded_now} of them graded now: {counts}{limit}")
+        if done.passed_over:
+            print(
+                f"files handed in: {done.files}; no submissions: {done.passed_over}, and handed_in.csv says why"
+            )
     if done.not_judged:
         print(f"course-attention grade: {done.not_judged} submissions {NOT_JUDGED}", file=sys.stderr)
     return 0 if done.complete else INCOMPLETE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from course_attention.active_course.argument import of_course
 from course_attention.active_course.choice import COURSE_FILE, follow, noted
-from course_attention.grading.terminal import INCOMPLETE, NOT_JUDGED, errors_in_a_line
+from course_attention.grading.terminal import INCOMPLETE, NOT_JUDGED, errors_in_a_line, telling
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +76,8 @@ def _report(options: argparse.Namespace) -> int:
             gradebook=options.gradebook,
             exporting=options.exported,
         )
-    print(*views.lines, sep="\n")
+    with telling():
+        print(*views.lines, sep="\n")
     if views.not_judged:
         print(f"course-attention report: {views.not_judged} results {NOT_JUDGED}", file=sys.stderr)
     return INCOMPLETE if views.not_judged else 0

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
+import signal
 import sys
+import threading
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TextIO
 
 from course_attention.grading.errors import CannotGrade
 
@@ -18,16 +21,20 @@ NOT_JUDGED = "hold an answer at which the grader itself failed: it has no score,
 
 
 class ProgressBar:
-    """A bar on stderr, from the first submission to the last."""
+    """A bar on stderr, from the first submission to the last.
+
+    Where nobody takes it, the class is graded all the same.
+    """
 
     def __init__(self) -> None:
         self._bar: tqdm[None] | None = None
+        self._stream: Any = _Stderr()
 
     def show(self, done: int, total: int) -> None:
         if self._bar is None:
             from tqdm import tqdm
 
-            self._bar = tqdm(total=total, unit="notebook", file=sys.stderr)
+            self._bar = tqdm(total=total, unit="notebook", file=self._stream)
         self._bar.update(done - self._bar.n)
         if done == total:
             self._bar.close()
@@ -36,7 +43,7 @@ class ProgressBar:
         """Print a line above the bar."""
         if self._bar is not None:
             self._bar.clear()
-        print(f"course-attention grade: {line}", file=sys.stderr)
+        print(f"course-attention grade: {line}", file=self._stream)
         if self._bar is not None:
             self._bar.refresh()
 
@@ -45,11 +52,55 @@ class ProgressBar:
             self._bar.close()
 
 
+class _Stderr:
+    """The stream stderr, as far as anybody takes what is written to it: it may be closed, or on a disk that is full."""
+
+    def write(self, text: str) -> int:
+        if sys.stderr is not None:
+            try:
+                sys.stderr.write(text)
+            except OSError:
+                _lead_nowhere(sys.stderr)
+        return len(text)
+
+    def flush(self) -> None:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(sys.stderr, name)
+
+
 @contextlib.contextmanager
-def errors_in_a_line() -> Iterator[None]:
-    """A folder that cannot be read or a full disk is told in a line, and so is Ctrl-C."""
+def telling() -> Iterator[None]:
+    """What was done is done, also where nobody can be told of it: that is an error in a line."""
     try:
         yield
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        _lead_nowhere(sys.stdout)
+        raise CannotGrade(f"what was done cannot be printed: {error.strerror or error}") from error
+
+
+def _lead_nowhere(stream: TextIO) -> None:
+    """Let what a stream still holds, and what is written to it from now on, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+@contextlib.contextmanager
+def errors_in_a_line() -> Iterator[None]:
+    """A folder that cannot be read or a full disk is told in a line, and so is Ctrl-C, or the end of a terminal."""
+    try:
+        with _stopping():
+            yield
+    except UnicodeEncodeError as error:
+        raise CannotGrade(
+            f"a student's name cannot be written in {error.encoding}, the encoding of this locale; put PYTHONUTF8=1 in "
+            "front of the command"
+        ) from error
     except OSError as error:
         from course_attention.presentation.visible_text import visible
 
@@ -59,3 +110,19 @@ def errors_in_a_line() -> Iterator[None]:
         raise CannotGrade(f"{where}{error.strerror or error}{then}") from error
     except KeyboardInterrupt:
         raise CannotGrade("stopped; the same command goes on from here") from None
+
+
+@contextlib.contextmanager
+def _stopping() -> Iterator[None]:
+    """Within it, the signals that end a program stop it as Ctrl-C does. One that is ignored, as by nohup, stays so."""
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # Windows has not both
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                before[number] = signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -6,7 +6,7 @@ import contextlib
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,7 +49,7 @@ def arrange(export: Export, layout: Layout, folder: Path) -> list[Arranged]:
         OSError: a file cannot be written.
     """
     arranged: list[Arranged] = []
-    kept: set[Path] = set()
+    kept: dict[Path, int] = {}  # and how many more of that name there are
     owned = [(one, layout.owners(one)) for one in export.files]
     in_order = sorted(
         owned, key=lambda one: (max((owner.number for owner in one[1]), default=0), one[0].changed)
@@ -72,7 +72,7 @@ def _arranged(
     folder: Path,
     found: Found,
     owners: list[Owner],
-    kept: set[Path],
+    kept: dict[Path, int],
     turn: int,
 ) -> Iterator[Arranged]:
     if found.parts in layout.own_files:
@@ -99,21 +99,23 @@ def _arranged(
             place /= _safe(owner.assignment)
         place.mkdir(parents=True, exist_ok=True)
         path = _free(place, _safe(owner.file), kept)
-        kept.add(path)
+        kept[path] = 0
         if not _is(path, content):
             write_whole(path, content)
         os.utime(path, (turn, turn))
         yield Arranged(found, owner, path)
 
 
-def _stamp(export: Export, found: Found, owner: Owner, folder: Path, kept: set[Path]) -> Iterator[Arranged]:
+def _stamp(
+    export: Export, found: Found, owner: Owner, folder: Path, kept: dict[Path, int]
+) -> Iterator[Arranged]:
     """nbgrader's own note of when an assignment was handed in."""
     path = folder / _safe(owner.student) / (_safe(owner.assignment) if owner.assignment else "") / TIMESTAMP
     with contextlib.suppress(Unreadable):
         content = export.read(found, 1000)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
-        kept.add(path)
+        kept[path] = 0
     yield Arranged(found, owner, None, WHEN)
 
 
@@ -129,12 +131,12 @@ def _is(path: Path, content: bytes) -> bool:
     return False
 
 
-def _free(place: Path, name: str, kept: set[Path]) -> Path:
+def _free(place: Path, name: str, kept: dict[Path, int]) -> Path:
     stem, dot, suffix = name.partition(".")
-    path, number = place / name, 0
+    path = first = place / name
     while path in kept:
-        number += 1
-        path = place / f"{stem} ({number}){dot}{suffix}"
+        kept[first] += 1
+        path = place / f"{stem} ({kept[first]}){dot}{suffix}"
     return path
 
 
@@ -146,7 +148,7 @@ def _safe(name: str) -> str:
     return shortened(safe.removesuffix(suffix), _LONGEST_NAME) + suffix
 
 
-def _remove_others(folder: Path, kept: set[Path]) -> None:
+def _remove_others(folder: Path, kept: Collection[Path]) -> None:
     for path in folder.rglob("*"):
         if path.is_file() and path not in kept:
             path.unlink()

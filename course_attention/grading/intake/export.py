@@ -12,10 +12,12 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath
 
 from course_attention.grading.errors import CannotGrade
-from course_attention.grading.reading.file_names import NOTEBOOK
+from course_attention.grading.reading.file_names import NOTEBOOK, TIMESTAMP
 from course_attention.grading.reading.notebook_files import LARGEST, Unreadable, read_file
 
-MOST_FILES = 200_000
+MOST_FILES = 200_000  # that are no notebooks, and are named one by one
+DEEPEST = 40  # folders within each other; no path that a system takes has more than some thousand characters
+METADATA = "submission_metadata.yml"  # Gradescope's own list
 _PASSED_OVER = {"__MACOSX", ".ipynb_checkpoints"}
 
 
@@ -86,48 +88,73 @@ class Export:
 def opened(path: Path) -> Iterator[Export]:
     """Open a folder or a zip.
 
+    What one student hands in stops nobody: of the files that are no notebooks, `MOST_FILES` are listed and the others
+    counted, and a folder that lies deeper than `DEEPEST` is listed and not looked into.
+
     Raises:
-        CannotGrade: it is neither, or holds too many files.
+        CannotGrade: it is neither.
         OSError: it cannot be read.
     """
     if path.is_dir():
         export = Export(path)
-        export.files = sorted(_of_folder(path, export.repositories), key=lambda one: one.parts)
+        export.files = _listed(_of_folder(path, export.repositories))
         yield export
         return
     if not zipfile.is_zipfile(path):
         raise CannotGrade(f"{path} is not a folder of submissions, nor a zip that an LMS hands out")
     with zipfile.ZipFile(path) as archive:
         export = Export(path, archive)
-        export.files = sorted(_of_zip(archive, export.repositories), key=lambda one: one.parts)
+        export.files = _listed(_of_zip(archive, export.repositories))
         yield export
 
 
+def _listed(found: Iterator[Found]) -> list[Found]:
+    """Sort files. Of very many only those that decide about anything are kept, with one entry for all others."""
+    kept: list[Found] = []
+    others = 0
+    for one in found:
+        is_other = not one.is_notebook and one.parts[-1] not in (TIMESTAMP, METADATA)
+        others += is_other
+        if not is_other or others <= MOST_FILES:
+            kept.append(one)
+    if others > MOST_FILES:
+        kept.append(Found((f"and {others - MOST_FILES:,} more files",), 0, 0.0, "not a notebook"))
+    return sorted(kept, key=lambda one: one.parts)
+
+
 def _of_folder(folder: Path, repositories: list[tuple[str, ...]]) -> Iterator[Found]:
-    count = 0
-    for place, folders, files in os.walk(folder):
-        parts = Path(place).relative_to(folder).parts
-        if ".git" in folders or ".git" in files:
+    waiting: list[tuple[str, ...]] = [()]
+    while waiting:
+        parts = waiting.pop()
+        try:
+            with os.scandir(folder.joinpath(*parts)) as entries:
+                inside = list(entries)
+        except OSError:
+            if not parts:
+                raise
+            continue  # a folder that cannot be opened is told where students' folders are
+        if any(entry.name == ".git" for entry in inside):
             repositories.append(parts)
-        folders[:] = sorted(name for name in folders if not _hidden(name))
-        # os.walk counts a link to a folder among the folders, and does not follow it.
-        linked = [name for name in folders if Path(place, name).is_symlink()]
-        for name in [*sorted(files), *linked]:
-            if _hidden(name):
+        for entry in inside:
+            if _hidden(entry.name):
                 continue
-            count += 1
-            if count > MOST_FILES:
-                raise CannotGrade(f"{folder} holds more than {MOST_FILES:,} files")
-            about = os.lstat(Path(place, name))
-            yield Found((*parts, name), about.st_size, about.st_mtime, _why_refused(about.st_mode))
+            own = (*parts, entry.name)
+            try:
+                about = entry.stat(follow_symlinks=False)
+            except OSError as error:  # its path is too long, or it has just gone
+                yield Found(own, 0, 0.0, f"it cannot be looked at: {error.strerror}")
+                continue
+            if not stat.S_ISDIR(about.st_mode):
+                yield Found(own, about.st_size, about.st_mtime, _why_refused(about.st_mode))
+            elif len(own) < DEEPEST:
+                waiting.append(own)
+            else:
+                yield Found(own, 0, about.st_mtime, "a folder that lies too deep to be looked into")
 
 
 def _of_zip(archive: zipfile.ZipFile, repositories: list[tuple[str, ...]]) -> Iterator[Found]:
-    entries = archive.infolist()
-    if len(entries) > MOST_FILES:
-        raise CannotGrade(f"{archive.filename} holds more than {MOST_FILES:,} files")
     seen = set()
-    for entry in entries:
+    for entry in archive.infolist():
         parts = PurePosixPath(entry.filename).parts
         if ".git" in parts:
             repository = parts[: parts.index(".git")]

@@ -20,7 +20,7 @@ from typing import Any
 
 from course_attention.grading.arguments import LAYOUTS
 from course_attention.grading.errors import CannotGrade
-from course_attention.grading.intake.export import Export, Found
+from course_attention.grading.intake.export import METADATA, Export, Found
 from course_attention.grading.reading.notebook_files import Unreadable
 
 _CANVAS = re.compile(
@@ -29,7 +29,6 @@ _CANVAS = re.compile(
 _MOODLE = re.compile(
     r"(?P<name>[^/]+?)_(?P<participant>\d+)_assignsubmission_(?:file|onlinetext)_?(?:/|_)?(?P<file>.+)"
 )
-_METADATA = "submission_metadata.yml"
 _LARGEST_METADATA = 20_000_000
 
 
@@ -76,9 +75,9 @@ def recognise(export: Export, layout: str | None = None) -> Layout:
     """
     if layout is not None and layout not in LAYOUTS:
         raise CannotGrade(f"--layout is one of {', '.join(LAYOUTS)}; got {layout!r}")
-    metadata = [one for one in export.files if one.parts[-1] == _METADATA and len(one.parts) <= 2]
+    metadata = [one for one in export.files if one.parts[-1] == METADATA and len(one.parts) <= 2]
     if layout == "gradescope" and not metadata:
-        raise CannotGrade(f"a Gradescope export holds {_METADATA}; {export.path} does not")
+        raise CannotGrade(f"a Gradescope export holds {METADATA}; {export.path} does not")
     if layout == "gradescope" or (layout is None and metadata):
         return _gradescope(export, metadata[0])
     notebooks = [one for one in export.files if ".ipynb" in one.parts[-1].lower() and not one.refused]

@@ -57,6 +57,12 @@ class _Renamed(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return ast.Name(self.name(node.id), node.ctx)
 
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        value = node.value
+        if isinstance(value, int) and value.bit_length() > 64:
+            return ast.Constant(hex(value))  # a decimal of thousands of digits is refused by Python
+        return node
+
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         value = self.visit(node.value)
         return ast.Attribute(value, self.name(f".{node.attr}"), node.ctx)

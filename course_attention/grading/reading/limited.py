@@ -47,12 +47,19 @@ def read_limited(content: bytes, stem: str) -> Reading:
 
     Returns:
         What `read_submission` returns; where the file meets a limit it is malformed, and says which.
+
+    Raises:
+        NotRead: the machine has no process for it.
     """
     if getattr(_kept, "reader", None) is None:
         _kept.reader = Reader()
         atexit.register(_kept.reader.close)
     reader: Reader = _kept.reader
     return reader.read(content, stem)
+
+
+class NotRead(Exception):
+    """The process that reads could not be started, or was ended, which is no fault of the file."""
 
 
 class Reader:
@@ -86,11 +93,12 @@ class Reader:
                 if len(content) > LARGE:  # so that its memory is free again
                     self.close()
                 return reading
-            except (EOFError, OSError):
+            except (EOFError, OSError) as fault:
                 why, is_limit = self._ended()
                 if is_limit:
-                    break
-        return Reading({}, (), (), why, hashlib.sha256(content).hexdigest())
+                    return Reading({}, (), (), why, hashlib.sha256(content).hexdigest())
+                why = f"{why} ({fault.strerror})" if isinstance(fault, OSError) and fault.strerror else why
+        raise NotRead(why)
 
     def _asked(self, content: bytes, stem: str) -> Reading:
         if self._process is None or self._process.poll() is not None or self._connection is None:

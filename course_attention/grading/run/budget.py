@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from course_attention.grading.sandbox.limits import ADDED_CELLS, Limits
 from course_attention.grading.sandbox.remote_runner import Clock
+from course_attention.grading.sandbox.running_time import now
 
 LOSSES = 5  # so many added cells may end their process; each time, everything before it runs again
 
@@ -49,11 +49,11 @@ class Budget:
     @contextmanager
     def added_cell(self) -> Iterator[float]:
         """Give an added cell its seconds, and take what it used off the time for all of them."""
-        began = time.monotonic()
+        began = now()
         try:
             yield min(self._each, self._added_seconds, self.left)
         finally:
-            self._added_seconds -= time.monotonic() - began
+            self._added_seconds -= now() - began
 
     def lose_added_cell(self) -> None:
         """Count an added cell at which the process was lost."""

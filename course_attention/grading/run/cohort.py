@@ -58,8 +58,9 @@ class Cohort:
     def grade(self, submissions: list[Submission]) -> Iterator[tuple[Submission, dict[str, Any], bool]]:
         """Yield each submission with its result, as they come, and whether it was graded now rather than before.
 
-        A result is on the disk when it is yielded. A submission that took too much time beside others, which may have
-        been why, is graded once more when all others are done, with nothing beside it; only that result counts.
+        A result is on the disk when it is yielded. A submission is graded once more when all others are done, with
+        nothing beside it, where it took too much time beside others, which may have been why, or where the system ended
+        its process, as it does where memory runs out. Only that result counts.
 
         Raises:
             NoSandbox, CannotRun: no submission can be graded with these workers.
@@ -67,16 +68,17 @@ class Cohort:
         waiting = deque(submissions)
         suspects: deque[Submission] = deque()  # were with a worker when it died: from then on each goes alone
         deaths: Counter[str] = Counter()
-        late: deque[Submission] = deque()  # took too much time beside others
+        again: deque[Submission] = deque()  # are graded once more
+        graded_again: set[str] = set()
         running: dict[Future[Outcome], Submission] = {}
         accompanied: set[Future[Outcome]] = set()  # others were graded beside them
         executor: Executor | None = None
         self.regrading.begin()
         try:
-            while waiting or suspects or late or running:
+            while waiting or suspects or again or running:
                 alone = bool(suspects) or any(deaths[key_of(one)] for one in running.values())
-                queue = suspects or waiting or late
-                while queue and len(running) < (1 if alone or queue is late else self.in_flight):
+                queue = suspects or waiting or again
+                while queue and len(running) < (1 if alone or queue is again else self.in_flight):
                     submission = queue.popleft()
                     task = self._task(submission)
                     if not isinstance(task, Task):
@@ -94,8 +96,11 @@ class Cohort:
                     if error is None:
                         outcome = future.result()
                         self.limited_by.add(outcome.limited_by)
-                        if outcome.timed_out and future in accompanied:
-                            late.append(submission)
+                        disturbed = outcome.timed_out and future in accompanied
+                        disturbed |= outcome.ended_from_outside
+                        if disturbed and key_of(submission) not in graded_again:
+                            graded_again.add(key_of(submission))
+                            again.append(submission)
                         else:
                             yield submission, self._kept(submission, outcome.record), True
                     elif not is_death(error):

@@ -25,11 +25,13 @@ class Outcome:
     Attributes:
         record: its result, as it stands in the result file.
         timed_out: whether any step took more time than there is, which a busy machine may have caused.
+        ended_from_outside: whether its process was ended by the system, as where the machine's memory runs out.
         limited_by: what limited its memory, see `LimitedBy`; "" where nothing of it has run.
     """
 
     record: dict[str, Any]
     timed_out: bool = False
+    ended_from_outside: bool = False
     limited_by: LimitedBy | Literal[""] = ""
 
 
@@ -83,4 +85,4 @@ class Grader:
         record = graded(
             submission, self.seed, sha256, exercises, [*notes, *run.notes], seconds, run.instructor_notes
         )
-        return Outcome(record, run.timed_out, run.limited_by)
+        return Outcome(record, run.timed_out, run.ended_from_outside, run.limited_by)

@@ -28,7 +28,12 @@ def check(sandbox: Sandbox) -> None:
     stem = asking_stems()[0]
     trial = Submission.made_here("trial", stem)
     limits = sandbox.limits
-    sandbox.limits = replace(limits, seconds=max(_SECONDS, limits.seconds), whole_seconds=None)
+    sandbox.limits = replace(
+        limits,
+        seconds=max(_SECONDS, limits.seconds),
+        whole_seconds=None,
+        processor_seconds=limits.plain()["cpu_seconds"],
+    )
     try:
         record = Grader(sandbox, seed=0).grade(trial, as_bytes(solved(stem)))
     except ChannelClosed:

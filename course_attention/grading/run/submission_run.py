@@ -7,7 +7,6 @@ again in a fresh process. What has been judged is not judged again.
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -35,6 +34,7 @@ from course_attention.grading.sandbox.remote_runner import (
     run_cell,
     wrong_object,
 )
+from course_attention.grading.sandbox.running_time import now
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.sandbox.session import End, LimitedBy, Lost, Session
 
@@ -69,6 +69,7 @@ class SubmissionRun:
         notes: what was odd, for the student and the instructor.
         instructor_notes: what only the instructor should read.
         timed_out: whether any step took more time than there is, which a busy machine may have caused.
+        ended_from_outside: whether its process was ended by the system, see `Lost`.
         limited_by: what limits the submission's memory; "" before anything has run.
     """
 
@@ -83,7 +84,7 @@ class SubmissionRun:
         self.entries: dict[str, dict[str, Any]] = {}
         self.notes: list[str] = []
         self.instructor_notes: list[str] = []
-        self.timed_out = False
+        self.timed_out = self.ended_from_outside = False
         self.limited_by: LimitedBy | Literal[""] = ""
         self._sandbox, self._notebook, self._seed = sandbox, notebook, seed
         self._standing = StandingVerdicts(former, notebook.exercises)
@@ -115,6 +116,7 @@ class SubmissionRun:
             except Lost as lost:
                 last = lost
                 self.timed_out |= lost.end == "timeout"
+                self.ended_from_outside |= lost.from_outside
         end: End = "timeout" if self._budget.left <= 0 or last is None else last.end
         if self._budget.left <= 0:
             self._note("the time for the whole submission was up before its end")
@@ -149,9 +151,9 @@ class SubmissionRun:
             self._note(f"{step.name} was left out: it raised {error[0]}")
 
     def _answer(self, session: Session, step: Step) -> None:
-        began = time.monotonic()
+        began = now()
         error = run_cell(session, step.source, self._budget.clock().left) if step.source else None
-        self._answers[step.name] = _AnswerCell(error, time.monotonic() - began)
+        self._answers[step.name] = _AnswerCell(error, now() - began)
 
     def _check(self, session: Session, name: str) -> None:
         """Judge an answer where the notebook checks it; the course's helper takes its place unless it passed."""
@@ -199,9 +201,8 @@ class SubmissionRun:
         exercise, error = CATALOGUE[name], cell.error
         clock = self._budget.clock(spent=cell.seconds)
         own, added = sources_of(name, self._steps)
-        for source in own:
-            if used := found_in(name, source, added):
-                return verdict_record.forbidden(exercise, used)
+        if used := next(filter(None, (found_in(name, source, added) for source in own)), ""):
+            return verdict_record.forbidden(exercise, used)
         if error and out_of_memory(*error):
             return verdict_record.lost(exercise, "out_of_memory")
         try:

@@ -7,6 +7,7 @@ import os
 import threading
 from dataclasses import dataclass, field
 
+from course_attention.grading.reading.limited import NotRead
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import fingerprint
 from course_attention.grading.run.former_result import FormerResult
@@ -82,6 +83,8 @@ def run(task: Task) -> Outcome:
         return Grader(_kept.sandbox, settings.seed).run(task.submission, task.content, task.former)
     except NoSandbox:
         raise
+    except NotRead as error:
+        return Outcome(not_judged(task.submission, settings.seed, f"not graded: {error}"))
     except Exception as error:  # noqa: BLE001 - a fault of the grader's own; the instructor is told
         _kept.sandbox.close()
         why = f"not graded: the grader itself failed with {type(error).__name__}; please report it"

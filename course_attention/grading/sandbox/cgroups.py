@@ -58,12 +58,15 @@ class Cgroup:
 
     @property
     def out_of_memory(self) -> bool:
-        """Whether the kernel has ended its processes because they used too much memory."""
+        """Whether the kernel has ended its processes because they used too much memory.
+
+        `oom` counts how often this limit was reached. Without one, it was that of the machine or of a container.
+        """
         try:
             events = dict(line.split() for line in (self.folder / "memory.events").read_text().splitlines())
         except (OSError, ValueError):
             return False
-        return int(events.get("oom_kill", 0)) > 0
+        return int(events.get("oom_kill", 0)) > 0 and int(events.get("oom", 0)) > 0
 
     def remove(self) -> None:
         """End what is left in it, and remove it."""

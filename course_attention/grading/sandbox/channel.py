@@ -10,10 +10,11 @@ import json
 import math
 import socket
 import struct
-import time
 from typing import Any
 
 import numpy as np
+
+from course_attention.grading.sandbox.running_time import now
 
 _LENGTHS = struct.Struct("!II")
 _DTYPES = {"f": np.dtype("<f8"), "i": np.dtype("<i8"), "b": np.dtype("|b1"), "u": np.dtype("|u1")}
@@ -81,7 +82,7 @@ class Channel:
             ChannelClosed, TooLate: nothing more comes, or not in time.
             Refused: what came is no message.
         """
-        deadline = None if seconds is None else time.monotonic() + seconds
+        deadline = None if seconds is None else now() + seconds
         n_text, n_bytes = _LENGTHS.unpack(self._exactly(_LENGTHS.size, deadline))
         if n_text > MAX_TEXT or n_bytes > MAX_BYTES:
             raise Refused(f"a message of {n_text + n_bytes} bytes")
@@ -98,15 +99,15 @@ class Channel:
     def _exactly(self, n_bytes: int, deadline: float | None) -> bytearray:
         found = bytearray()
         while len(found) < n_bytes:
-            left = None if deadline is None else deadline - time.monotonic()
+            left = None if deadline is None else deadline - now()
             if left is not None and left <= 0:
                 raise TooLate
             if left is not None or self._stream.gettimeout() is not None:  # each call asks the system
                 self._stream.settimeout(left)
             try:
                 piece = self._stream.recv(min(n_bytes - len(found), 2**20))
-            except TimeoutError:
-                raise TooLate from None
+            except TimeoutError:  # unless this process was stopped meanwhile, no time is left
+                continue
             except OSError:
                 raise ChannelClosed from None
             if not piece:

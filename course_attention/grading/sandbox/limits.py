@@ -19,6 +19,7 @@ class Limits:
         memory: bytes; 0 for as much as there is.
         seconds: for each exercise, its cell included, and for each cell that the student added.
         whole_seconds: for all of the submission; None for what `budget` derives from `seconds`.
+        processor_seconds: for each process, where the judge's clock fails; None for 40 times `seconds`, at least 60.
         processes: at the same time, threads included.
         file_bytes: for each file.
         files: open at the same time.
@@ -27,6 +28,7 @@ class Limits:
     memory: int = 4 * 2**30
     seconds: float = 30.0
     whole_seconds: float | None = None
+    processor_seconds: int | None = None
     processes: int = 64
     file_bytes: int = 64 * 2**20
     files: int = 256
@@ -45,8 +47,8 @@ class Limits:
         return self.seconds * (exercises + ADDED_CELLS)
 
     def plain(self) -> dict[str, int]:
-        """The limits as the worker sets them; the one on processor time is for where the judge's clock fails."""
-        cpu_seconds = max(60, int(self.seconds * 40))
+        """The limits as the worker sets them."""
+        cpu_seconds = self.processor_seconds or max(60, int(self.seconds * 40))
         return {
             "memory": self.memory,
             "processes": self.processes,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from course_attention.execution import inputs
 from course_attention.execution.protocol import Call, Outcome
 from course_attention.grading.sandbox.messages import call_to_plain, outcome_from_plain
+from course_attention.grading.sandbox.running_time import now
 from course_attention.grading.sandbox.session import Lost, Session
 
 _MEMORY_ERRORS = ("MemoryError", "OutOfMemoryError")
@@ -24,11 +24,11 @@ class Clock:
     """The time that is left for an exercise, its cell included."""
 
     def __init__(self, seconds: float) -> None:
-        self._end = time.monotonic() + seconds
+        self._end = now() + seconds
 
     @property
     def left(self) -> float:
-        return self._end - time.monotonic()
+        return self._end - now()
 
 
 class RemoteRunner:

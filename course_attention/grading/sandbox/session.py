@@ -30,12 +30,14 @@ class Lost(Exception):
     Attributes:
         end: how it went.
         known: whether its guardian said so; otherwise the guardian is gone as well.
+        from_outside: whether it, or its guardian, was ended by something that is not part of the submission, such as
+            the system where the machine's memory runs out.
     """
 
-    def __init__(self, end: End, about: str = "", known: bool = True) -> None:
+    def __init__(self, end: End, about: str = "", known: bool = True, from_outside: bool = False) -> None:
         super().__init__(about or end.replace("_", " "))
         self.end: End = end
-        self.known = known
+        self.known, self.from_outside = known, from_outside
 
 
 class Session:
@@ -120,7 +122,7 @@ class Session:
         try:
             ended = json.loads(said)
         except ValueError:
-            return Lost("crashed", "nobody knows how it ended", known=False)
+            return Lost("crashed", "nobody knows how it ended", known=False, from_outside=True)
         if "refused" in ended:
             raise bubblewrap.NoSandbox(f"the system refuses what isolation needs: {ended['refused']}")
         if ended["out_of_memory"] or out_of_memory:
@@ -129,7 +131,10 @@ class Session:
         if code == -signal.SIGXCPU:
             return Lost("timeout")
         name = signal.Signals(-code).name if -code in set(signal.Signals) else ""
-        return Lost("crashed", f"it was ended by {name}" if name else f"it ended with code {code}")
+        # The first process of a namespace takes this signal from nobody within it.
+        from_outside = code == -signal.SIGKILL
+        about = f"it was ended by {name}" if name else f"it ended with code {code}"
+        return Lost("crashed", about, from_outside=from_outside)
 
     def close(self) -> None:
         """Hang up: the process, and what it has started, ends."""

@@ -123,7 +123,8 @@ def source(real: str, rng: Random) -> str:
     """A cell's source: a real one that was changed, or a bomb of one piece, nested or in a row."""
     if rng.random() < 0.5:
         return changed_text(real, rng, longest=80_000)
-    start, end = (rng.choice([*PIECES, "", real, "def attention(query):\n    return "]) for _ in range(2))
+    ends = (*PIECES, "", real, "def attention(query):\n    return ", f"\ndef mask(): return 0x{'f' * 5000}\n")
+    start, end = (rng.choice(ends) for _ in range(2))
     times = rng.choice([5, 50, 90, 150, 3_000, 60_000])
     return (start + rng.choice(PIECES) * times + rng.choice(PIECES) * rng.choice([0, times]) + end)[:100_000]
 

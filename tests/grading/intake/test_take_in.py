@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import os
+import subprocess
+import time
 import zipfile
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,7 +16,8 @@ import pytest
 
 from course_attention.course.cells import course_stems
 from course_attention.grading.errors import CannotGrade
-from course_attention.grading.intake.arrange import WHEN
+from course_attention.grading.intake import export as exports
+from course_attention.grading.intake.arrange import WHEN, _free
 from course_attention.grading.intake.export import Export, Found, opened
 from course_attention.grading.intake.layouts import Layout, Owner, recognise
 from course_attention.grading.intake.listing import FOLDER, TABLE, HandedIn, take_in
@@ -371,3 +374,46 @@ def test_asked_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     handed_in = taken_in(zip_of(tmp_path / "export.zip", files), tmp_path)
     assert len(asked) == len(set(asked)) > len(expected)
     assert {owner.student for owner in handed_in.owners} == {student for student, _ in expected}
+
+
+def test_folders_without_end(tmp_path: Path) -> None:
+    """Folders within each other, more than Python can follow or a path can name, stop nobody: they are named."""
+    folder_of(tmp_path / "in", {f"ada/{FIRST}.ipynb": BLANK})
+    mallory = tmp_path / "in" / "mallory"
+    mallory.mkdir()
+    place = os.open(mallory, os.O_RDONLY)
+    for _ in range(1100):
+        os.mkdir("longer", dir_fd=place)
+        inner = os.open("longer", os.O_RDONLY, dir_fd=place)
+        os.close(os.open(f"{FIRST}.ipynb", os.O_CREAT, dir_fd=inner))
+        os.close(place)
+        place = inner
+    os.close(place)
+    try:
+        found = taken_in(tmp_path / "in", tmp_path)
+        assert [one.student for one in found.submissions] == ["ada", "mallory"]
+        assert 39 <= sum(one.file.startswith("mallory") for one in found.listed) <= 41
+    finally:
+        subprocess.run(["rm", "-r", mallory], check=True)
+
+
+def test_files_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One student's files, however many, stop nobody: every notebook is found, and the others are named or counted."""
+    monkeypatch.setattr(exports, "MOST_FILES", 10)
+    files = {f"mallory/{number}.txt": "" for number in range(30)}
+    files |= {f"zoe/{FIRST}.ipynb": BLANK, "zoe/timestamp.txt": "2026-10-01"}
+    for path in (folder_of(tmp_path / "in", files), zip_of(tmp_path / "in.zip", files)):
+        found = taken_in(path, tmp_path)
+        assert [(one.student, one.submitted) for one in found.submissions] == [("zoe", "2026-10-01")]
+        assert [one.file for one in found.listed if "more" in one.file] == ["and 20 more files"]
+        assert found.passed_over == 11
+
+
+def test_names_without_end() -> None:
+    """Thousands of notebooks of one name in a student's folders are told apart in a moment: it took minutes once."""
+    kept: dict[Path, int] = {}
+    began = time.process_time()
+    for _ in range(3000):  # half a minute, where the time grew with the square of their number
+        kept[_free(Path("ada"), "01.ipynb", kept)] = 0
+    assert time.process_time() - began < 3
+    assert len(kept) == 3000 and Path("ada", "01 (2999).ipynb") in kept

@@ -93,6 +93,13 @@ def test_others(answer: str) -> None:
     assert not same_source(answer, HELPER)
 
 
+def test_long_number() -> None:
+    """A number that Python does not write as a decimal is compared: an error here stopped the views of a class once."""
+    answer = f"def mask(n):\n    return 0x{'f' * 5000} & n"
+    assert same_source(answer.replace("mask", "bits"), answer)
+    assert not same_source(answer.replace("0xf", "0xe"), answer)
+
+
 def test_own_words() -> None:
     """Of the answers that the tests keep, written in other words than the package's, hardly one is called a copy."""
     sources = [answer.source for answer in answers("attention")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import subprocess
@@ -15,7 +16,8 @@ import psutil
 import pytest
 
 from course_attention.course.cells import course_notebook
-from course_attention.grading.reading.limited import MEMORY, SECONDS, Reader
+from course_attention.grading.reading import limited
+from course_attention.grading.reading.limited import MEMORY, SECONDS, NotRead, Reader
 from course_attention.grading.reading.submitted_notebook import Reading, read_submission
 from tests.grading.damage import STEM, handed_in, text
 
@@ -149,6 +151,20 @@ def test_process_that_waits() -> None:
         reader.read(WHOLE, STEM)
         os.kill(reader.pid, signal.SIGSTOP)
         assert reader.read(WHOLE, STEM).answers, "the second attempt, in another process, succeeds"
+
+
+def test_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that has no process for it says nothing about the file; once it has one the file is read."""
+    with Reader() as reader, monkeypatch.context() as full:
+        full.setattr(limited.subprocess, "Popen", no_more_processes)
+        with pytest.raises(NotRead, match="Resource temporarily unavailable"):
+            reader.read(WHOLE, STEM)
+        full.undo()
+        assert reader.read(WHOLE, STEM).answers
+
+
+def no_more_processes(*_: object, **__: object) -> None:
+    raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
 
 def test_process_is_light_and_ends(reader: Reader) -> None:

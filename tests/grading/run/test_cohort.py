@@ -42,6 +42,7 @@ class Workers(Executor):
     deaths: Counter[str]
     seen: list[str]
     late: dict[str, int]  # how often a student's submission takes too much time
+    ended: Counter[str]  # how often the system ends its process
     error: Exception = BrokenProcessPool()
 
     def submit(self, function, task: Task) -> Future:
@@ -55,7 +56,9 @@ class Workers(Executor):
             digest = hashlib.sha256(task.content).hexdigest()
             record = {**unread(task.submission, 0, "", digest), "status": "graded"}
             late = self.late.pop(student, 0)
-            future.set_result(Outcome(record, timed_out=late > 0))
+            ended = self.ended[student] > 0
+            self.ended[student] -= ended
+            future.set_result(Outcome(record, timed_out=late > 0, ended_from_outside=ended))
             if late > 1:
                 self.late[student] = late - 1
         return future
@@ -63,7 +66,7 @@ class Workers(Executor):
 
 @pytest.fixture
 def workers() -> type[Workers]:
-    return type("OwnWorkers", (Workers,), {"deaths": Counter(), "seen": [], "late": {}})
+    return type("OwnWorkers", (Workers,), {"deaths": Counter(), "seen": [], "late": {}, "ended": Counter()})
 
 
 def run(folder: Path, workers: type[Workers], students: list[str], **options) -> dict[str, tuple[str, bool]]:
@@ -205,6 +208,16 @@ def test_too_much_time_counts_only_alone(
     assert workers.seen.count("student 3") == times
     assert times == 1 or workers.seen[-1] == "student 3"
     assert len(workers.seen) == len(STUDENTS) + times - 1
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_ended_by_the_system(tmp_path: Path, workers: type[Workers], at_once: int, times: int) -> None:
+    """A submission whose process the system has ended is graded again, alone and once, when the others are done."""
+    workers.ended["student 3"] = times
+    assert run(tmp_path, workers, STUDENTS, at_once=at_once) == dict.fromkeys(STUDENTS, ("graded", True))
+    assert workers.seen.count("student 3") == 2 and workers.seen[-1] == "student 3"
+    assert len(workers.seen) == len(STUDENTS) + 1
 
 
 def test_nothing_is_beside_the_only_one(tmp_path: Path, workers: type[Workers]) -> None:

@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Callable
 
+import psutil
 import pytest
 
 from course_attention.course import helper_source
@@ -15,7 +16,10 @@ from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run import submission_run, verdict_record
 from course_attention.grading.run.grader import Grader
 from course_attention.grading.run.submission_record import is_incomplete
+from course_attention.grading.sandbox.notebook_setup import notebook_setup
+from course_attention.grading.sandbox.remote_runner import run_cell
 from course_attention.grading.sandbox.sandbox import Sandbox
+from course_attention.grading.sandbox.session import Lost
 from tests.grading.conftest import FIRST, SECOND, needs_bubblewrap
 
 pytestmark = needs_bubblewrap
@@ -61,6 +65,21 @@ def test_an_answer_is_given_a_model(graded: Callable[..., dict]) -> None:
     source = helper_source.own_source("greedy_decode").replace("step(tokens)", "step(tokens[:, -1:])")
     result = entries(graded("08_transformer", {"greedy_decode": source}))["greedy_decode"]
     assert (result["status"], result["misconception"]) == ("failed", "only-last-token-read")
+
+
+@pytest.mark.parametrize("whose", ["its own", "its guardian", "the sandbox"])
+def test_ended_from_outside(whose: str, sandbox: Sandbox) -> None:
+    """A process that the system ends, as it does where memory runs out, is told from one that ended by itself."""
+    with sandbox.open(notebook_setup(course_notebook(FIRST))) as session:
+        own = max(psutil.Process(sandbox.pid).children(recursive=True), key=lambda one: one.pid)
+        guardian, _, first, *_ = own.parents()  # between them is the notebook's
+        {"its own": own, "its guardian": guardian, "the sandbox": first}[whose].kill()
+        with pytest.raises(Lost) as lost:
+            run_cell(session, "import time; time.sleep(15)", 20.0)
+    assert lost.value.end == "crashed" and lost.value.from_outside
+    with sandbox.open(notebook_setup(course_notebook(FIRST))) as session, pytest.raises(Lost) as lost:
+        run_cell(session, "import os; os._exit(9)", 20.0)
+    assert lost.value.end == "crashed" and not lost.value.from_outside
 
 
 def test_blank(graded: Callable[..., dict]) -> None:

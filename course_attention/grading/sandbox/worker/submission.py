@@ -36,6 +36,7 @@ def run(shell: Shell, message: Mapping[str, Any], channel_fd: int) -> NoReturn:
         channel = Channel(socket.socket(fileno=_keep_only(channel_fd)))
         if message["isolated"]:
             _shut_in(message)
+            namespaces.die_with_parent(signal.SIGKILL)  # becoming another user has undone it
         scratch = message["scratch"]
         os.makedirs(scratch, exist_ok=True)
         os.chdir(scratch)
