@@ -75,13 +75,12 @@ def right__polar_form(x, positions, base=10000.0):
     return (x * own + partner * other).to(x.dtype)
 
 def right__default_device(x, positions, base=10000.0):
-    before = torch.get_default_device()
     torch.set_default_device(x.device)
     try:
         speed = base ** (-torch.arange(0, x.shape[-1], 2, dtype=torch.float64) / x.shape[-1])
         turn = torch.polar(torch.ones_like(speed).expand(len(positions), -1), positions[:, None] * speed)
     finally:
-        torch.set_default_device(before)
+        torch.set_default_device(None)  # what it was before: none, which is not the same as the CPU
     cos, sin = turn.real.to(x.dtype), turn.imag.to(x.dtype)
     even, odd = x[..., ::2], x[..., 1::2]
     return torch.stack([even * cos - odd * sin, odd * cos + even * sin], dim=-1).reshape(x.shape)
