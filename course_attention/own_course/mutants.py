@@ -96,7 +96,8 @@ class _Bare(ast.NodeTransformer):
         return self._body(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
-        return self._body(node)
+        # The annotations of a dataclass are its fields.
+        return node if any(isinstance(part, ast.AnnAssign) for part in node.body) else self._body(node)
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
         node.annotation = None
