@@ -8,18 +8,12 @@ shares the folders and segments of the submission, and sees its processes from a
 from __future__ import annotations
 
 import contextlib
-import math
 import os
-import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 Fields = Mapping[str, list[str]]
 
-_LOOK_AGAIN = (
-    0.5  # seconds; how long the mappings of processes are listed before the sums are looked at again
-)
-_LIBRARIES = 2**30  # bytes of libraries, where Python itself lies on a file system that is memory
 _MEMORY_FILE = "/memfd:"
 _SHARED_MAPPING = "/dev/zero (deleted)"  # how the kernel names a mapping that is shared and has no file
 
@@ -28,52 +22,25 @@ def too_much(limit: int, folders: Iterable[str], stop: Callable[[], bool]) -> bo
     """Say whether a submission's processes, those in namespaces below this process's own, use too much memory.
 
     What several processes share is divided among them. The kernel takes a moment to do that, so it is asked only where
-    a quick upper bound says too much. To list every mapping of a process can take a second, so that is done only where
-    the kernel's sums leave it open, and a submission that grows meanwhile is not waited for.
+    a quick upper bound says too much.
 
     Args:
         limit: bytes.
         folders: those of the submission's folders that are held in memory.
         stop: asked before each process; where it says True, there are other things to do.
     """
-    folders = tuple(folders)
     processes = dict(_below())
     memory_files = _memory_files(processes)
     total = sum(map(_used, folders)) + _segments() + sum(memory_files.values())
     if total + sum(map(_at_most, processes.values())) <= limit:
         return False
-    low, high = _bounds(processes, total, limit)
-    if low > limit or high <= limit:
-        return low > limit
-    looked = time.monotonic()
     for process in processes:
         if stop():
             return False
-        if time.monotonic() - looked > _LOOK_AGAIN:
-            low, _ = _bounds(dict(_below()), sum(map(_used, folders)) + _segments(), limit)
-            looked = time.monotonic()
         total += _private(process) + _shared(process, memory_files)
-        if max(low, total) > limit:
+        if total > limit:
             return True
-    return False
-
-
-def _bounds(processes: Mapping[Path, Fields], counted: int, limit: int) -> tuple[float, float]:
-    """Return what these processes use at least and at most, by the sums that the kernel makes for each of them.
-
-    The largest process comes first, and none is asked once the limit is reached: with many mappings it takes a while.
-    Of the shared memory in its sums, nobody knows how much was counted already, or is libraries' in `_LIBRARIES`.
-    """
-    private = shared = 0
-    for process in sorted(processes, key=lambda one: _bytes(processes[one], "RssAnon"), reverse=True):
-        rollup = _fields(process / "smaps_rollup")
-        if "Pss_Shmem" not in rollup and "RssAnon" in _fields(process / "status"):  # an older kernel
-            return 0, math.inf
-        private += _private(process, rollup)
-        shared += _bytes(rollup, "Pss_Shmem")
-        if private + counted > limit:
-            break
-    return private + max(counted, shared - _LIBRARIES), private + counted + shared
+    return total > limit
 
 
 def _below() -> Iterator[tuple[Path, Fields]]:
@@ -101,9 +68,9 @@ def _at_most(status: Fields) -> int:
     return sum(_bytes(status, name) for name in ("RssAnon", "RssShmem", "VmSwap"))
 
 
-def _private(process: Path, rollup: Fields | None = None) -> int:
+def _private(process: Path) -> int:
     """Return a process's part of the memory that is no file's, swapped out or not."""
-    rollup = _fields(process / "smaps_rollup") if rollup is None else rollup
+    rollup = _fields(process / "smaps_rollup")
     if not rollup:  # an older kernel, or a process that has just ended
         return _bytes(_fields(process / "status"), "RssAnon")
     return _bytes(rollup, "Pss_Anon") + _bytes(rollup, "SwapPss")
