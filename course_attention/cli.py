@@ -30,9 +30,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(
-            errors="backslashreplace"
-        )  # a name that the terminal has no letters for is no error
+        # A student's name may have letters that the terminal lacks.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         if folder := getattr(options, "course", None):
             choose(folder)

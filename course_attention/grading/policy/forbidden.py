@@ -54,8 +54,7 @@ def found_in(exercise: str, source: str, added: Sequence[str] = ()) -> str:
     around, own = _of_added(tuple(added)), _of(source)
     aliases = COMMON | around.aliases | own.aliases
     for name in _used(exercise, around.definitions | own.definitions):
-        first, *rest = name.split(".")
-        full = ".".join([aliases.get(first, first), *rest])
+        full = full_name(name, aliases)
         if full in _forbidden(exercise):
             return full
     return ""
@@ -183,6 +182,17 @@ def _bound(node: ast.stmt) -> set[str]:
         return set()
     stored = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     return stored | {n.arg for n in ast.walk(node) if isinstance(n, ast.arg)}
+
+
+def full_name(name: str, aliases: Mapping[str, str]) -> str:
+    """Return a dotted name as the library has it, whatever its first part is called here.
+
+    Example:
+        >>> full_name("nn.Softmax", COMMON)
+        'torch.nn.Softmax'
+    """
+    first, dot, rest = name.partition(".")
+    return f"{aliases.get(first, first)}{dot}{rest}"
 
 
 def dotted(node: ast.AST) -> str:

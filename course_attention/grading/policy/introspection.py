@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from course_attention.course.cell_source import facts
-from course_attention.grading.policy.forbidden import COMMON, dotted
+from course_attention.grading.policy.forbidden import COMMON, dotted, full_name
 
 _ROOMS = ("grading", "execution", "judging", "exercises")
 _NAMES = {
@@ -64,18 +64,8 @@ _SECOND = rf"\bsys\.executable\b|{_PYTHON}|\bimportlib\.reload\b|\btorch\.jit\b"
 # What the worker itself calls: whoever replaces it is asked for the numbers in its place.
 _LIBRARIES = {
     *("torch", "torch.nn", "torch.nn.functional", "torch.nn.Module", "torch.Tensor", "torch.autograd"),
-    *(
-        "numpy",
-        "builtins",
-        "contextlib",
-        "dis",
-        "functools",
-        "inspect",
-        "json",
-        "socket",
-        "struct",
-        "threading",
-    ),
+    *("numpy", "builtins", "contextlib", "dis", "functools"),
+    *("inspect", "json", "socket", "struct", "threading"),
 }
 _LONGEST = 80  # characters of a name that is told
 _OF_A_NOTEBOOK = {"print", "input", "display"}
@@ -159,8 +149,7 @@ def _replaced(node: ast.AST, aliases: Mapping[str, str]) -> str:
         case ast.Call(func=ast.Name(id="setattr"), args=[owner, ast.Constant(value=str(name)), _]):
             places.append((owner, name))
     for holder, attribute in places:
-        first, _, rest = dotted(holder).partition(".")
-        full = ".".join(filter(None, [aliases.get(first, first), rest]))
+        full = full_name(dotted(holder), aliases)
         if full in _LIBRARIES and attribute not in _OF_A_NOTEBOOK:
             return f"{full}.{attribute} = …"
     return ""
