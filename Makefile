@@ -6,7 +6,7 @@ BIN     := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help learn test test-all mutants notebooks lint bench lock new-exercise
+.PHONY: help learn test test-all coverage mutants notebooks lint bench lock oldest newest new-exercise
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
@@ -16,16 +16,28 @@ learn: $(VENV)/lab ## set up, copy the notebooks into workspace/ and open Jupyte
 
 # One pytest for everything. Each worker, and each kernel it starts, keeps to one thread: two workers, two cores.
 # Many tests start a process. It reads what Python has compiled before, also where the machine forbids to keep that.
-# A file, and so a notebook with its kernel, stays on one worker; the order is the one that tests/conftest.py makes.
-PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -ra --nbval
+# tests/conftest.py says what stays on one worker, such as a notebook with its kernel, and what is started first.
+PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --no-loadscope-reorder -ra --nbval
 
-test: $(VENV)/dev ## set up, then run every test once: code, examples, notebooks, browser
+test: $(VENV)/dev ## set up, then run every test once; a notebook only if it has changed since it passed (FRESH=1: all)
 	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
-	$(PYTEST) tests course_attention notebooks
+	$(PYTEST) $(if $(FRESH),,--leave-out-passed) tests course_attention notebooks
 
 test-all: $(VENV)/dev ## the same at many seeds, and with the notebooks solved and half wrong (CI, a release)
 	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
 	$(PYTEST) --exhaustive tests course_attention notebooks
+
+coverage: $(VENV)/dev ## test-all, and which share of each room's lines and branches it ran; less than 95 % of the lines fails
+	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
+	rm -rf .cache/coverage && mkdir -p .cache/coverage
+	$(subst -m pytest,-m coverage run -m pytest,$(PYTEST)) --exhaustive tests course_attention notebooks
+	$(BIN)/python tools/coverage_by_room.py
+
+oldest: $(VENV)/dev ## the tests that call libraries, with the lowest versions that pyproject.toml admits
+	$(BIN)/python tools/at_bounds.py oldest $(ARGS)
+
+newest: $(VENV)/dev ## the same with the newest versions that there are
+	$(BIN)/python tools/at_bounds.py newest $(ARGS)
 
 mutants: $(VENV)/dev ## change right answers mechanically and count what the judge lets pass (NAMES="softmax …" for some)
 	nice -n 5 env OMP_NUM_THREADS=1 $(BIN)/python -m tests.mutants --workers $(WORKERS) $(ARGS) $(NAMES)
@@ -33,10 +45,11 @@ mutants: $(VENV)/dev ## change right answers mechanically and count what the jud
 notebooks: $(VENV)/dev ## execute the notebooks and save them in canonical form (NAMES="01 02" for some)
 	$(BIN)/python tools/notebooks.py $(NAMES)
 
-lint: $(VENV)/lint ## ruff, on the notebooks too, mypy, and the notebooks' canonical form; needs no torch
+lint: $(VENV)/lint ## ruff, on the notebooks too, mypy, the imports between rooms, and the notebooks' form; needs no torch
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
 	$(BIN)/python tools/notebooks.py --check
 
 new-exercise: $(VENV)/lint ## start an exercise: make new-exercise NAME=cosine_scores TOPIC=attention
@@ -47,23 +60,22 @@ bench: $(VENV)/dev ## figures of speed and memory, a file of benchmarks/ after a
 
 # Universal: one file for Linux, macOS and Windows. UPGRADE=--upgrade takes the newest that tools/held_back.txt allows.
 lock: $(VENV)/dev ## write requirements.lock again; versions in it stay where the ranges allow
-	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --custom-compile-command "make lock" \
 		--extra lab --extra instructor --extra cluster --extra dev --constraint tools/held_back.txt $(UPGRADE) \
 		pyproject.toml -o requirements.lock
 
 # The stamps: installing happens again only when what is to be installed has changed.
 $(VENV)/lab: pyproject.toml requirements.lock | $(BIN)/python
-	@tools/install.sh $(BIN)/python lab
+	@$(BIN)/python tools/install.py lab
 	@touch $@
 
 $(VENV)/dev: pyproject.toml requirements.lock | $(BIN)/python
-	@tools/install.sh $(BIN)/python lab,instructor,cluster,dev
+	@$(BIN)/python tools/install.py lab,instructor,cluster,dev
 	@touch $@ $(VENV)/lab $(VENV)/lint
 
 # Only what reads the source, and the small libraries whose types mypy needs: torch is Any to it.
 $(VENV)/lint: requirements.lock | $(BIN)/python
-	$(BIN)/python -m pip install --quiet -c requirements.lock ruff mypy nbformat numpy jaxtyping filelock jinja2
+	$(BIN)/python -m pip install --quiet -c requirements.lock ruff mypy import-linter nbformat numpy jaxtyping filelock jinja2
 	@touch $@
 
 $(BIN)/python:
@@ -71,5 +83,5 @@ $(BIN)/python:
 		echo "The course needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1)." \
 			"Try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	@tools/debian_packages.sh $(PYTHON):python3-venv
-	@echo "Setting up the course in $(VENV). This takes some minutes the first time and a second from then on."
+	@echo "Setting up the course in $(VENV). This takes half a minute or more the first time, by your network, and a second from then on."
 	$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }

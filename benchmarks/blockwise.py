@@ -34,13 +34,13 @@ WAYS: dict[str, Callable] = {
 
 
 def draw(n_tokens: int, device: str) -> list[torch.Tensor]:
-    """The same query, key and value in every process, float32."""
+    """Return the same query, key and value in every process, float32."""
     generator = torch.Generator().manual_seed(0)
     return [torch.randn(n_tokens, D_HEAD, generator=generator).to(device) for _ in range(3)]
 
 
 def held(device: str) -> int:
-    """The most bytes that this process has held so far."""
+    """Return the most bytes that this process has held so far."""
     if device == "cuda":
         return torch.cuda.max_memory_allocated()
     status = Path("/proc/self/status")
@@ -50,7 +50,7 @@ def held(device: str) -> int:
 
 
 def peak_of_this_process(way: str, device: str) -> int:
-    """The bytes that one call needs beyond its inputs."""
+    """Return the bytes that one call needs beyond its inputs."""
     WAYS[way](*draw(BLOCK_SIZE, device))  # libraries are loaded at the first call
     inputs = draw(N_TOKENS, device)
     before = held(device)
@@ -59,7 +59,7 @@ def peak_of_this_process(way: str, device: str) -> int:
 
 
 def peak(way: str, device: str, threads: int) -> int:
-    """The bytes that one call needs, measured in a new process."""
+    """Return the bytes that one call needs, measured in a new process."""
     command = [sys.executable, __file__, "--peak", way, "--device", device, "--threads", str(threads)]
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 

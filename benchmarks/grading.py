@@ -29,15 +29,15 @@ from course_attention.course.answer_key import write_answer_key
 from course_attention.course.cells import course_notebook
 from course_attention.grading.reading.submissions import Submission, find_submissions, read_bytes
 from course_attention.grading.reading.submitted_notebook import read_submission
-from course_attention.grading.run import executors
-from course_attention.grading.run.cohort import Cohort
-from course_attention.grading.run.execution_plan import execution_plan
-from course_attention.grading.run.grader import Grader
-from course_attention.grading.run.tasks import Settings
+from course_attention.grading.run.scheduling import executors
+from course_attention.grading.run.scheduling.cohort import Cohort
+from course_attention.grading.run.scheduling.tasks import GradingSettings
+from course_attention.grading.run.submission.execution_plan import execution_plan
+from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.sandbox import Sandbox
 
 # The first notebook, the one with the most cells, the one with the most exercises, and the one with the heaviest ones.
-STEMS = ("00_start_here", "02_queries_keys_values", "07_complexity", "09_modern_attention")
+STEMS = ("00_start_here", "02_queries_keys_values", "07_complexity", "11_long_context")
 SEED, WORKERS = 0, 2
 WARM_UP = 16  # submissions of a notebook, until each worker's sandbox has imported what it needs
 READY = 8  # submissions that may be graded already when the clock starts
@@ -54,7 +54,7 @@ def seconds(step: Callable[[], object]) -> float:
 
 
 def hand_in(course: Path, students: int, stems: Sequence[str]) -> None:
-    """An nbgrader course with an assignment for each notebook; all students submit the course's own answers."""
+    """Return an nbgrader course with an assignment for each notebook; all students submit the course's own answers."""
     keys = {path.stem: path for path in write_answer_key(course / "key")}
     for stem in stems:
         for number in range(students):
@@ -88,7 +88,7 @@ def autograde(api: Any, stem: str, number: int) -> None:
 
 
 def student(number: int) -> str:
-    """The name of a student's folder."""
+    """Return the name of a student's folder."""
     return f"student{number:04}"
 
 
@@ -104,7 +104,7 @@ def throughput(course: Path, stems: Sequence[str]) -> None:
     submissions = sorted(find_submissions(course / "submitted"), key=lambda one: one.notebook)
     print(f" nbgrader   {WORKERS} workers    times")
     with executors.local(WORKERS) as workers:
-        cohort = Cohort(course / "results", Settings(SEED), workers.executor, workers.in_flight)
+        cohort = Cohort(course / "results", GradingSettings(SEED), workers.executor, workers.in_flight)
         graded = cohort.grade(submissions)
         for stem in stems:
             take(graded, WARM_UP)

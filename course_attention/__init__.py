@@ -8,8 +8,6 @@ The public names are the helpers, each under the name of its exercise. They load
 the package costs no torch. They check their arguments; the modules in `mechanisms`, which hold their source, don't.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 
@@ -39,7 +37,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _own(name: str) -> Any:
-    """The reference solution of an exercise of the active course's author; None where they have none of that name."""
+    """Return a reference solution of the active course's author; None where they have none of that name."""
     from course_attention.active_course import active
 
     home = active().homes.get(name)
@@ -47,7 +45,7 @@ def _own(name: str) -> Any:
 
 
 def _version() -> str:
-    """The version that was installed. The tag in git states it; no file of the package does."""
+    """Return the version that was installed. The tag in git states it; no file of the package does."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

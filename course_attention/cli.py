@@ -118,7 +118,7 @@ def _start(options: argparse.Namespace) -> int:
 
 
 def _go_on(address: str, changed: bool, no_browser: bool) -> int:
-    """A server already runs on the folder: a second one would save over what the first has open."""
+    """Say that a server already runs on the folder: a second one would save over what the first has open."""
     print(f"JupyterLab already runs there: {address}")
     if changed:
         print(

@@ -5,8 +5,6 @@ Everything else derives from it. A topic names a module of helpers (`mechanisms/
 topic without exercises has none of these: in its notebook nothing is judged.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 
@@ -32,10 +30,12 @@ TOPICS = (
         "01_seq2seq_attention",
         "seq2seq",
         (
+            "rnn_states",
             "attention_scores",
             "attention_distribution",
             "attention_output",
             "attend_and_concat",
+            "cross_entropy",
             "additive_parameters",
         ),
     ),
@@ -137,37 +137,44 @@ TOPICS = (
             "attention_layers",
         ),
     ),
-    Topic(
-        "09_modern_attention",
-        "modern",
-        (
-            "cached_attention",
-            "grouped_query_attention",
-            "latent_attention",
-            "online_logsumexp",
-            "blockwise_attention",
-            "attention_backward",
-            "linear_attention",
-            "sink_mask",
-            "delta_rule",
-            "kv_cache_bytes",
-        ),
-    ),
+    Topic("09_find_the_slip", "slips", ()),
     Topic(
         "10_language_model",
         "language_model",
         (
-            "next_token_probabilities",
+            "cached_attention",
+            "kv_cache_bytes",
+            "grouped_query_attention",
             "DecoderOnlyBlock",
+            "next_token_probabilities",
         ),
     ),
-    Topic("11_beyond_text", "beyond_text", ("image_patches",)),
-    Topic("12_find_the_slip", "slips", ()),
+    Topic(
+        "11_long_context",
+        "long_context",
+        (
+            "latent_attention",
+            "sink_mask",
+            "online_logsumexp",
+            "blockwise_attention",
+            "attention_backward",
+        ),
+    ),
+    Topic(
+        "12_without_the_square",
+        "linear",
+        (
+            "linear_attention",
+            "delta_rule",
+        ),
+    ),
+    Topic("13_beyond_text", "beyond_text", ("image_patches",)),
+    Topic("14_real_models", "real_models", ()),
 )
 
 
 def topic_of(exercise: str) -> Topic:
-    """The topic that asks an exercise, or that has a helper of that name.
+    """Return the topic that asks an exercise, or that has a helper of that name.
 
     Raises:
         KeyError: no topic has that name.

@@ -12,7 +12,7 @@ from course_attention.grading.simulation.corpus_answer import Answer
 
 @cache
 def value_of(answer: Answer) -> Any:
-    """What an answer defines.
+    """Return what an answer defines.
 
     Its text is known to `linecache` under the answer's name: a traceback shows the line at fault.
 
@@ -27,7 +27,7 @@ def value_of(answer: Answer) -> Any:
 
 
 def of_kind(exercise: str, kind: str) -> list[Answer]:
-    """The answers of one kind to an exercise.
+    """Return the answers of one kind to an exercise.
 
     Args:
         exercise: its name.

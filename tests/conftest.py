@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections.abc import Iterator
 
 import hypothesis
 import pytest
+from xdist.scheduler import LoadFileScheduling
+
+from tests.notebooks.passed import PassedNotebooks
 
 # The same examples in every run: a test that fails here fails everywhere. Time limits are pytest's business.
 for profile, examples in (("everyday", 20), ("exhaustive", 50)):
@@ -27,7 +31,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--exhaustive",
         action="store_true",
-        help="run the tests marked exhaustive too, and the others at more seeds and with more examples",
+        help="run the tests marked exhaustive or journey too, and the others at more seeds and with more examples",
+    )
+    parser.addoption(
+        "--leave-out-passed",
+        action="store_true",
+        help="leave out a notebook that has passed here, if nothing that it computes with has changed (make test)",
     )
     parser.addoption(
         "--seeds",
@@ -46,21 +55,47 @@ def pytest_configure(config: pytest.Config) -> None:
         if not torch.cuda.is_available():
             raise pytest.UsageError("--device cuda: torch finds no CUDA device here")
     os.environ["COURSE_ATTENTION_DEVICE"] = device  # for the notebooks' kernels as well
+    config.pluginmanager.register(PassedNotebooks(config))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what only an exhaustive run is for. Start what is slow first, so that two workers end together."""
     if not config.getoption("--exhaustive"):
-        left_out = [item for item in items if item.get_closest_marker("exhaustive")]
+        left_out = [
+            item
+            for item in items
+            if item.get_closest_marker("exhaustive") or item.get_closest_marker("journey")
+        ]
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
+        gone = {*left_out}
+        items[:] = [item for item in items if item not in gone]
     items.sort(key=lambda item: item.path.suffix != ".ipynb" and item.get_closest_marker("slow") is None)
+
+
+class _Sharing(LoadFileScheduling):
+    """Gives a worker a whole file, whose tests share what is costly; of the largest file, the tests of an exercise."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file, _, test = nodeid.partition("::")
+        exercise = re.search(r"\[(\w+)", test) if file == "tests/exercises/test_answers.py" else None
+        return f"{file}[{exercise[1]}]" if exercise else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> _Sharing:
+    """Share the tests among the workers."""
+    return _Sharing(config, log)
 
 
 @pytest.fixture(scope="session")
 def seeds(request: pytest.FixtureRequest) -> int:
     """At how many seeds an answer is judged."""
     return request.config.getoption("--seeds") or (3 if request.config.getoption("--exhaustive") else 1)
+
+
+@pytest.fixture(scope="session")
+def some_seeds(seeds: int) -> int:
+    """At how many seeds an answer is judged that is one of many of its kind."""
+    return min(seeds, 10)
 
 
 @pytest.fixture
@@ -73,5 +108,5 @@ def interruptible() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def device(request: pytest.FixtureRequest) -> str:
-    """The device under test: "cpu" or "cuda"."""
+    """Return the device under test: "cpu" or "cuda"."""
     return request.config.getoption("--device")

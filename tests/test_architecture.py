@@ -1,292 +1,120 @@
-"""Imports point one way, rooms keep to their libraries, modules stay short, and importing the package costs nothing.
+"""Rooms keep to their libraries, topics build on those taught earlier, modules stay short, and imports cost nothing.
 
-The table is the README's picture of the house in a form that can be checked. Its reader is tested on planted imports.
+Which room may import which stands in pyproject.toml, where import-linter reads it; here a planted import breaks each of
+those contracts.
 """
 
 from __future__ import annotations
 
 import ast
 import io
+import shutil
 import subprocess
 import sys
 import tokenize
-from dataclasses import dataclass
-from graphlib import CycleError, TopologicalSorter
+import tomllib
 from pathlib import Path
 
+import grimp
 import pytest
 
 import course_attention
 from course_attention.topics import TOPICS
 
 PACKAGE = Path(course_attention.__file__).parent
+SETTINGS = PACKAGE.parent / "pyproject.toml"
 MODULES = {
     ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in PACKAGE.rglob("*.py")
 }
-TAUGHT = [topic.name for topic in TOPICS]
-NAMES = {module.removesuffix(".__init__") for module in MODULES}
-OUTSIDE_WORLD = {
-    "multiprocessing",
-    "os",
-    "pathlib",
-    "shutil",
-    "signal",
-    "socket",
-    "subprocess",
-    "tempfile",
-    "threading",
-}
+GRAPH = grimp.build_graph("course_attention", include_external_packages=True, cache_dir=None)
 LONGEST = 200
-
-
-@dataclass(frozen=True)
-class Rule:
-    """What a room may import beside itself and the standard library."""
-
-    libraries: tuple[str, ...] = ()
-    rooms: tuple[str, ...] = ()
-    inside_functions: tuple[str, ...] = ()  # of the package, and only when it is called: these load torch
-    pure: bool = True  # knows no files, processes or environment
-
-
-RULES = {
-    "topics": Rule(),
-    "active_course": Rule((), ("topics",), pure=False),
-    "mechanisms": Rule(("numpy", "torch", "jaxtyping")),
-    "experiments": Rule(("numpy", "torch", "jaxtyping", "babel", "tqdm", "sklearn"), ("mechanisms",)),
-    "experiments.common.process_memory": Rule(("numpy", "psutil"), pure=False),
-    "figures": Rule(("numpy", "matplotlib")),
-    "models": Rule(pure=False),
-    "models.language_model": Rule(("torch", "safetensors"), ("mechanisms", "models.tokenizer")),
-    "models.reading": Rule(("torch",), ("mechanisms", "models.language_model")),
-    "execution": Rule(("numpy",), pure=False),
-    "execution.tensors": Rule(("numpy", "torch"), ("execution",), pure=False),
-    "execution.simulated_cuda": Rule(("torch",), ("execution.simulated_cuda",)),
-    "execution.largest_tensor": Rule(("torch",), ("execution.started_threads",)),
-    "execution.protocol": Rule(("numpy",)),
-    "judging": Rule(
-        ("numpy",),
-        ("execution.protocol", "execution.nesting"),
-        ("execution.local", "execution.tensors"),
-    ),
-    "exercises": Rule(("numpy",), ("judging", "execution.protocol", "topics", "active_course")),
-    "presentation": Rule(("numpy", "IPython"), ("judging.verdict",)),
-    "course": Rule(("nbformat",), ("topics", "active_course"), ("exercises",), pure=False),
-    "course.jupyter": Rule(("nbformat", "jupyter_server"), pure=False),
-    "lesson": Rule(
-        ("numpy", "torch", "matplotlib", "IPython", "ipywidgets", "filelock"),
-        (
-            "exercises",
-            "judging",
-            "execution",
-            "presentation",
-            "mechanisms",
-            "experiments",
-            "figures",
-            "course",
-            "topics",
-            "active_course",
-        ),
-        pure=False,
-    ),
-    "authoring": Rule(rooms=("judging", "execution.protocol")),
-    "own_course": Rule(
-        ("numpy", "nbformat", "nbclient"),
-        ("authoring", "exercises", "judging", "execution", "course", "grading", "topics", "active_course"),
-        pure=False,
-    ),
-    "grading": Rule(
-        ("numpy", "nbformat", "filelock", "tqdm", "distributed", "jinja2", "markupsafe", "pygments"),
-        (
-            "exercises",
-            "judging",
-            "execution.protocol",
-            "execution.inputs",
-            "execution.number_formats",
-            "course",
-            "presentation",
-            "topics",
-            "active_course",
-        ),
-        pure=False,
-    ),
-    "grading.intake.layouts": Rule(("yaml",), ("grading",), pure=False),
-    "grading.views.gradebook": Rule(
-        ("nbgrader", "sqlalchemy"), ("grading", "exercises", "course"), pure=False
-    ),
-    # what runs beside a student's code knows neither questions nor right answers
-    "grading.sandbox.worker": Rule(
-        ("torch", "matplotlib", "IPython", "traitlets"),
-        (
-            "grading.sandbox.worker",
-            "grading.sandbox.channel",
-            "grading.sandbox.messages",
-            "execution",
-            "mechanisms",
-        ),
-        pure=False,
-    ),
-    "cli": Rule((), ("course", "lesson", "grading", "own_course", "active_course"), pure=False),
-    "__main__": Rule((), ("cli",)),
-    "": Rule(
-        (), ("topics", "mechanisms", "lesson", "execution", "active_course")
-    ),  # course_attention/__init__.py, the public door
+# What a room may import beside the package and the standard library. A room within it has an entry of its own.
+LIBRARIES = {
+    "mechanisms": {"numpy", "torch", "jaxtyping"},
+    "experiments": {"numpy", "torch", "jaxtyping", "babel", "tqdm", "sklearn"},
+    "experiments.common.process_memory": {"numpy", "psutil"},
+    "figures": {"numpy", "matplotlib"},
+    "models": {"torch", "safetensors"},
+    "models.tokenizer": set(),
+    "execution": {"numpy"},
+    "execution.tensors": {"numpy", "torch"},
+    "execution.simulated_cuda": {"torch"},
+    "execution.largest_tensor": {"torch"},
+    "judging": {"numpy"},
+    "exercises": {"numpy"},
+    "presentation": {"numpy", "IPython"},
+    "course": {"nbformat"},
+    "course.jupyter": {"nbformat", "jupyter_server"},
+    "lesson": {"numpy", "torch", "matplotlib", "IPython", "ipywidgets", "filelock"},
+    "mutants": {"numpy"},
+    "own_course": {"numpy", "nbformat", "nbclient"},
+    "grading": {"numpy", "nbformat", "filelock", "tqdm", "distributed", "jinja2", "markupsafe", "pygments"},
+    "grading.intake.layouts": {"yaml"},
+    "grading.views.gradebook": {"nbgrader", "sqlalchemy"},
+    "grading.sandbox.worker": {"torch", "matplotlib", "IPython", "traitlets"},
 }
 
 
-def imports(source: str, module: str, is_package: bool) -> list[tuple[str, bool]]:
-    """Every module that a source imports, and whether a function does it, when called."""
-    found: list[tuple[str, bool]] = []
-
-    def visit(node: ast.AST, inside: bool) -> None:
-        if isinstance(node, ast.Import):
-            found.extend((alias.name, inside) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                parts = module.split(".")
-                parts = parts[: len(parts) - node.level + is_package]
-                base = ".".join([*parts, *([base] if base else [])])
-            names = [f"{base}.{alias.name}" for alias in node.names]
-            found.extend((name if name in MODULES else base, inside) for name in names)
-        inside = inside or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for child in ast.iter_child_nodes(node):
-            visit(child, inside)
-
-    visit(ast.parse(source), False)
-    return found
-
-
-def inside(name: str, rooms: tuple[str, ...]) -> bool:
-    return any(name == room or name.startswith(f"{room}.") for room in rooms)
-
-
-def rule_of(place: str) -> tuple[str, Rule]:
-    """The rule of a module, named without the package: its own where it has one, else its room's."""
+def libraries_of(place: str) -> set[str]:
+    """Return what a module, named without the package, may import: its own entry, else that of a room around it."""
     names = place.split(".")
-    for cut in range(len(names), 1, -1):
-        if (inner := ".".join(names[:cut])) in RULES:
-            return inner, RULES[inner]
-    room = names[0]
-    assert room in RULES, f"no rule for the room {room!r}: write down what it may import"
-    return room, RULES[room]
+    around = (".".join(names[:cut]) for cut in range(len(names), 0, -1))
+    return next((LIBRARIES[room] for room in around if room in LIBRARIES), set())
 
 
-def violations(source: str, module: str, is_package: bool = False) -> list[str]:
-    """The imports of a module that its room may not have."""
-    place = module.removeprefix("course_attention").removeprefix(".")
-    place = f"{place}.__init__" if f"{place}.__init__" in RULES and is_package else place
-    room, rule = rule_of(place)
-    own_room = place.split(".")[0]
-    found = []
-    for name, late in imports(source, module, is_package):
-        top = name.split(".")[0]
-        if top == "course_attention":
-            target = name.removeprefix("course_attention").removeprefix(".").removesuffix(".__init__")
-            allowed = (*rule.rooms, *(rule.inside_functions if late else ()))
-            if room == own_room:
-                allowed = (*allowed, *([own_room] if own_room else []))
-            ok = inside(target, allowed) or (
-                target == "" and own_room in ("lesson", "cli", "grading", "course", "own_course")
-            )
-            if own_room == "mechanisms" and (topic := target.removeprefix("mechanisms.")) in TAUGHT:
-                here = place.removeprefix("mechanisms.")
-                ok = ok and here in TAUGHT and TAUGHT.index(topic) < TAUGHT.index(here)
-        elif top in sys.stdlib_module_names:
-            ok = not (rule.pure and top in OUTSIDE_WORLD)
-        else:
-            ok = top in rule.libraries
-        if not ok:
-            found.append(f"{module} ({room or 'the public door'}) may not import {name}")
-    return found
+@pytest.mark.parametrize("module", sorted(GRAPH.find_descendants("course_attention")))
+def test_libraries(module: str) -> None:
+    """A module imports only what is taken for its room, inside functions as well."""
+    imported = {name.split(".")[0] for name in GRAPH.find_modules_directly_imported_by(module)}
+    libraries = imported - {"course_attention"} - sys.stdlib_module_names
+    assert libraries <= libraries_of(module.removeprefix("course_attention."))
 
 
-@pytest.mark.parametrize("module", sorted(MODULES))
-def test_imports_point_one_way(module):
-    """A module imports what its room may, inside functions as well."""
-    path = MODULES[module]
-    name = module.removesuffix(".__init__")
-    assert violations(path.read_text(encoding="utf-8"), name, path.name == "__init__.py") == []
+def test_topics_build_on_earlier_ones() -> None:
+    """The helpers of a topic use those of topics that are taught before it."""
+    modules = [f"course_attention.mechanisms.{topic.name}" for topic in TOPICS]
+    taught = [module for module in modules if module in GRAPH.modules]
+    for number, module in enumerate(taught):
+        assert GRAPH.find_modules_directly_imported_by(module).isdisjoint(taught[number:]), module
 
 
-@pytest.mark.parametrize(
-    ("module", "source"),
-    [
-        ("mechanisms.attention", "from course_attention.exercises import attention"),
-        ("mechanisms.attention", "import matplotlib.pyplot as plt"),
-        ("mechanisms.softmax", "from course_attention.mechanisms.attention import attention"),
-        ("mechanisms.softmax", "from . import attention"),
-        ("mechanisms.softmax", "from .attention import attention"),
-        ("exercises.attention", "from course_attention import attention"),
-        ("exercises.attention", "from course_attention.mechanisms import attention"),
-        ("exercises.attention", "def late():\n    from ..mechanisms.attention import attention"),
-        ("exercises.attention", "import torch"),
-        ("exercises.attention", "from course_attention.execution.tensors import make"),
-        ("judging.verdict", "def late():\n    import torch"),
-        ("judging.verdict", "class A:\n    def f(self):\n        from torch import Tensor"),
-        ("judging.verdict", "from pathlib import Path"),
-        ("judging.verdict", "from course_attention.execution.local import LocalRunner"),
-        ("judging.verdict", "from course_attention.exercises import CATALOGUE"),
-        ("execution.protocol", "import torch"),
-        ("execution.protocol", "from course_attention.execution import tensors"),
-        ("execution.local", "from course_attention.judging.verdict import Verdict"),
-        ("figures.style", "import torch"),
-        ("figures.style", "from course_attention.mechanisms import softmax"),
-        ("figures.style", "import os"),
-        ("experiments.dates", "from course_attention.lesson.check import check"),
-        ("lesson.check", "from course_attention.grading import reader"),
-        ("course.workspace", "import torch"),
-        ("cli", "import torch"),
-        ("cli", "if True:\n    import jupyterlab"),
-        ("presentation.card", "import os"),
-        ("topics", "from course_attention.exercises import CATALOGUE"),
-        ("", "import numpy as np"),
-    ],
-)
-def test_planted_import_is_found(module, source):
-    """The reader finds an import that a room may not have, wherever in the file it stands."""
-    assert violations(source, f"course_attention.{module}".removesuffix("."), is_package=module == "")
+# One import for each contract, in its order: the module in which it is planted, and the statement.
+PLANTED = [
+    ("judging/verdict", "def late():\n    from ..exercises import CATALOGUE"),
+    ("figures/alignment", "from . import scores"),
+    ("exercises/attention/attention", "def late():\n    from ...mechanisms.attention import attention"),
+    ("presentation/card", "from course_attention.exercises import CATALOGUE"),
+    ("course/cells", "from course_attention.judging import judge"),
+    ("judging/verdict", "from course_attention.execution import tensors"),
+    ("judging/case", "from course_attention.topics import TOPICS"),
+    ("grading/sandbox/worker/worker", "if True:\n    from course_attention.judging.verdict import Verdict"),
+    ("judging/scoring", "class A:\n    def f(self):\n        from pathlib import Path"),
+]
 
 
-@pytest.mark.parametrize(
-    ("module", "source"),
-    [
-        ("mechanisms.attention", "import math\nimport torch\nfrom .softmax import softmax"),
-        ("judging.calls", "def late():\n    from course_attention.execution.local import LocalRunner"),
-        ("exercises.attention", "import numpy as np\nfrom ..judging.case import Case"),
-        ("execution.local", "def late():\n    from course_attention.execution import tensors"),
-    ],
-)
-def test_allowed_import_is_not_found(module, source):
-    """The reader lets pass what the table allows."""
-    assert violations(source, f"course_attention.{module}") == []
+def test_each_contract_can_be_broken(tmp_path: Path) -> None:
+    """Planted imports break every contract of pyproject.toml, each its own, wherever in a file they stand."""
+    contracts = tomllib.loads(SETTINGS.read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    shutil.copy(SETTINGS, tmp_path)
+    for module in MODULES.values():
+        copy = tmp_path / module.relative_to(PACKAGE.parent)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(module, copy)
+    for place, statement in [*PLANTED, ("figures/scores", "from . import alignment")]:
+        with (tmp_path / "course_attention" / f"{place}.py").open("a", encoding="utf-8") as file:
+            file.write(f"\n\n{statement}\n")
+    lint = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run([lint, "--no-cache"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert f"Contracts: 0 kept, {len(contracts)} broken" in done.stdout, done.stdout
 
 
-def circle(graph: dict[str, set[str]]) -> list[str]:
-    """The modules of one circle of imports, the first again at its end; an empty list where there is none."""
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        return error.args[1]
-    return []
-
-
-def test_no_circles():
-    """No module imports, over however many others, a module that imports it: not when it is loaded, nor when called."""
-    graph = {}
-    for module, path in MODULES.items():
-        name = module.removesuffix(".__init__")
-        found = imports(path.read_text(encoding="utf-8"), name, path.name == "__init__.py")
-        targets = {target.removesuffix(".__init__") for target, _ in found}
-        graph[name] = {target for target in targets if target in NAMES} - {name, "course_attention"}
-    assert circle(graph) == []
-
-
-def test_planted_circle_is_found():
-    """The search finds a circle, also one over three modules, and none where there is none."""
-    assert circle({"a": {"b"}, "b": {"a"}})
-    assert len(circle({"a": {"b"}, "b": {"c"}, "c": {"a"}, "d": {"a"}})) == 4
-    assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+def test_contracts_are_kept() -> None:
+    """Imports point one way; `make lint` says so as well."""
+    lint = Path(sys.executable).with_name("lint-imports")
+    done = subprocess.run(
+        [lint, "--no-cache"], cwd=SETTINGS.parent, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
 
 
 def test_no_utils():
@@ -298,7 +126,7 @@ def test_no_utils():
 
 
 def figure_deeds(source: str) -> list[str]:
-    """Calls that show a figure or write it to a file."""
+    """Return the calls that show a figure or write it to a file."""
     calls = (node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
     names = (func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "") for func in calls)
     return [name for name in names if name in {"show", "savefig", "imsave", "open"}]
@@ -314,14 +142,8 @@ def test_figures_only_draw():
 def code_lines(source: str) -> int:
     """Lines that hold code: no blank ones, comments or docstrings."""
     lines: set[int] = set()
-    skip = {
-        tokenize.COMMENT,
-        tokenize.NL,
-        tokenize.NEWLINE,
-        tokenize.INDENT,
-        tokenize.DEDENT,
-        tokenize.ENDMARKER,
-    }
+    kinds = "COMMENT", "NL", "NEWLINE", "INDENT", "DEDENT", "ENDMARKER"
+    skip = {getattr(tokenize, kind) for kind in kinds}
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type not in skip:
             lines.update(range(token.start[0], token.end[0] + 1))

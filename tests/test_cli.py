@@ -24,7 +24,7 @@ def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess:
 
 @pytest.fixture
 def taken():
-    """A port that somebody else serves on."""
+    """Return a port that somebody else serves on."""
     with socket.socket() as server:
         server.bind(("localhost", 0))
         server.listen()
@@ -131,7 +131,7 @@ def test_without_browser(tmp_path, monkeypatch, capsys):
 
 
 def status(url: str, deadline: float) -> int:
-    """The status of a request, tried until something answers: the address is printed a little before."""
+    """Return the status of a request, tried until something answers: the address is printed a little before."""
     directly = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     while True:
         try:
@@ -142,6 +142,7 @@ def status(url: str, deadline: float) -> int:
             time.sleep(0.2)
 
 
+@pytest.mark.journey
 @pytest.mark.slow
 def test_serves_the_first_notebook(tmp_path):
     """`start --no-browser --port N` serves on N, prints the address of the first notebook, and stops when told to.

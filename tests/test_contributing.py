@@ -16,7 +16,11 @@ from pathlib import Path
 import pytest
 
 from course_attention import topics
+from course_attention.grading.simulation import corpus_file
+from course_attention.judging import judge
+from course_attention.mechanisms import attention as mechanisms
 from course_attention.topics import TOPICS
+from tests.answer_objects import value_of
 from tools import new_exercise
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,7 +40,7 @@ for answer in json.load(sys.stdin):
 
 
 def section(heading: str) -> list[tuple[str, str, str]]:
-    """What a section of the page tells to do: (verb, to what, block), in its order."""
+    """Return what a section of the page tells to do: (verb, to what, block), in its order."""
     text = re.search(rf"^## {heading}\n(.*?)(?=^## )", PAGE, re.DOTALL | re.MULTILINE)[1]
     assert len(BLOCK.findall(text)) == text.count("<!-- ")
     return BLOCK.findall(text)
@@ -44,7 +48,7 @@ def section(heading: str) -> list[tuple[str, str, str]]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the repository, without its history and its environment.
+    """Return a copy of the repository, without its history and its environment.
 
     What Python has compiled comes along: it knows by a file's time and size which of it still holds.
     """
@@ -59,7 +63,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def run(copy: Path, *command: str, stdin: str = "") -> str:
-    """The output of a command that works on the copy, with the tools of this environment."""
+    """Return the output of a command that works on the copy, with the tools of this environment."""
     environment = os.environ | {"PYTHONPATH": str(copy)}
     done = subprocess.run(
         command, cwd=copy, env=environment, input=stdin, capture_output=True, text=True, timeout=300
@@ -143,12 +147,33 @@ def softmax(scores, axis=-1):
     assert after == [["failed", "divided-by-largest"], ["passed", "None"]]
 
 
+def test_the_exercise_of_the_page(tmp_path, monkeypatch):
+    """Its helper and its right answers pass, and each wrong one is named; the test below follows every step."""
+    blocks = {target.split(" ")[0]: block for _, target, block in section("A new exercise")}
+    names, around = {}, dict(vars(mechanisms))
+    exec(blocks["course_attention/exercises/attention/cosine_scores.py"], names)
+    exec(blocks["course_attention/mechanisms/attention.py"], around)
+    exercise = names["EXERCISE"]
+    assert judge(exercise, around["cosine_scores"]).status == "passed"
+    answers = tmp_path / "cosine_scores.py"
+    answers.write_text(blocks["tests/corpus/attention/cosine_scores.py"], encoding="utf-8")
+    monkeypatch.setattr(corpus_file, "CATALOGUE", {exercise.name: exercise})
+    told = {answer: judge(exercise, value_of(answer)) for answer in corpus_file.read_answers(answers)}
+    assert {answer.kind for answer in told} == {"right", "wrong"}
+    for answer, verdict in told.items():
+        expected = ("passed", None) if answer.kind == "right" else ("failed", answer.idea)
+        assert (verdict.status, verdict.misconception) == expected, answer.name
+
+
+@pytest.mark.journey
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed: apt install make")
 def test_a_new_exercise(copy):
     """Who follows the section has an exercise whose right answers pass and whose misconceptions are named."""
     started, tested = follow(copy, "A new exercise")
     assert "TODO" in started
+    stub = (copy / "course_attention" / "__init__.pyi").read_text(encoding="utf-8")
+    assert "cosine_scores as cosine_scores" in stub
     assert passed(tested) >= 20
     left = [str(path) for path in copy.rglob("*cosine_scores*.py") if "TODO" in path.read_text("utf-8")]
     assert left == []

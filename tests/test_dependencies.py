@@ -76,6 +76,21 @@ def test_lock_holds_on_every_system():
     assert [str(pin) for pin in lock()["torch"]] == ["torch==2.13.0"]
 
 
+def test_pythons_are_the_same_everywhere():
+    """CI tests each version of Python that the classifiers and the README name, and the oldest is required."""
+    named = [line.rsplit(" ", 1)[1] for line in PROJECT["classifiers"] if ":: Python :: 3." in line]
+    workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
+    jobs = yaml.safe_load(workflow)["jobs"].values()
+    tried = {
+        version for job in jobs for version in job.get("strategy", {}).get("matrix", {}).get("python", ())
+    }
+    assert sorted(tried) == sorted(named)
+    *first, last = named
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"Python {', '.join(first)} or {last}." in readme
+    assert PROJECT["requires-python"] == f">={named[0]}"
+
+
 def test_imports_are_dependencies():
     """What the package imports from elsewhere is among its dependencies; what extras bring, inside functions."""
     extras = EXTRAS["lab"] + EXTRAS["instructor"] + EXTRAS["cluster"]

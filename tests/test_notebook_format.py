@@ -14,7 +14,7 @@ import pytest
 from course_attention import lesson
 from course_attention.course.cell_source import facts
 from course_attention.exercises import CATALOGUE
-from course_attention.judging.preparation import prepared_cases
+from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.presentation.card_style import STYLE
 from course_attention.topics import TOPICS
 from tools.notebooks import FOLDER, canonical, problems, written
@@ -77,7 +77,7 @@ def test_figures_follow_words(path):
 
 
 def without_alt_text(notebook: dict) -> list[str]:
-    """The cells with a figure that nobody who cannot see it can know of; an explorer says in its text what it shows."""
+    """Return the cells with a figure that has no words; an explorer says in its text what it shows."""
     return [
         cell["id"]
         for cell in notebook["cells"]
@@ -137,7 +137,7 @@ def test_imports_what_its_text_calls(path):
 
 
 def called_in(span: str) -> str:
-    """The name that a line of code calls, as in `hint("softmax")`; "" where it calls none, or is no whole code."""
+    """Return the name that a line of code calls, as in `hint("softmax")`; "" where it calls none or is cut off."""
     match facts(span).tree.body:
         case [ast.Expr(value=ast.Call(func=ast.Name(id=name)))]:
             return name
@@ -172,8 +172,8 @@ def test_answer_is_a_stub(exercise):
     source = "".join(answer["source"])
     if exercise.kind == "value":
         assert re.search(rf"^{re.escape(exercise.name)} = None", source, re.M)
-    elif exercise.given:
-        (cell,), (given,) = ast.parse(source).body, ast.parse(exercise.given).body
+    elif exercise.exercise.given:
+        (cell,), (given,) = ast.parse(source).body, ast.parse(exercise.exercise.given).body
         assert ast.get_docstring(cell)
         assert ast.dump(ast.Module(cell.body[1:], [])) == ast.dump(ast.Module(given.body, []))
     else:
@@ -190,7 +190,7 @@ def test_axes_have_the_names_of_the_answer_cell(exercise):
     ((_, answer),) = with_grade_id(notebook, exercise.name)
     returns = exercise.exercise.returns
     assert len(returns.axes) in (0, len(returns.names))
-    for axes, right in zip(returns.axes, prepared_cases(exercise.exercise, 0)[0].expected, strict=False):
+    for axes, right in zip(returns.axes, drawn_cases(exercise.exercise, 0)[0].expected, strict=False):
         assert set(re.findall(r"\w+", axes)) <= set(re.findall(r"\w+", "".join(answer["source"]))), axes
         named = [name for name in axes.split(", ") if name != "..."]
         assert right.ndim >= len(named) if "..." in axes else right.ndim == len(named), axes

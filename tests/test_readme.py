@@ -24,13 +24,13 @@ pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
 
 def anchors(text: str) -> set[str]:
-    """What GitHub calls the headings of a page: lower case, no punctuation, hyphens for spaces."""
+    """Return what GitHub calls the headings of a page: lower case, no punctuation, hyphens for spaces."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", text, flags=re.DOTALL), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def dead_links(text: str, folder: Path) -> list[str]:
-    """The links of a page to files and headings that are not there; links to other sites are not followed."""
+    """Return the links of a page to files and headings that are not there; links to other sites are not followed."""
     links = re.findall(r"\]\(([^)\s]+)\)", text) + re.findall(r'(?:src|srcset|href)="([^"]+)"', text)
     dead = []
     for link in links:
@@ -47,7 +47,7 @@ def dead_links(text: str, folder: Path) -> list[str]:
 
 
 def code(text: str) -> str:
-    """What a page writes as commands: shell blocks, and code within a line."""
+    """Return what a page writes as commands: shell blocks, and code within a line."""
     blocks = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     return "\n".join([*blocks, *re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text)])
 
@@ -148,7 +148,7 @@ CITATION = re.compile(r"([A-Z]\w+)(?: et al\.| and ([A-Z]\w+))? \(?((?:1[89]|20)
 
 
 def cited(path: Path) -> set[tuple[str, str]]:
-    """Author and year of each paper that a file names."""
+    """Return author and year of each paper that a file names."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".ipynb":
         cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]

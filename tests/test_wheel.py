@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import email.policy
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,25 +17,39 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from course_attention.course.colab import REPOSITORY
 from course_attention.course.workspace import without_outputs
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
 LARGEST = 12_000_000  # bytes
-FIRST_CELL = """
+SUFFIXES = {
+    ".py",
+    ".pyi",
+    ".typed",
+    ".ipynb",
+    ".safetensors",
+    ".json",
+    ".csv",
+    ".toml",
+    ".html",
+    ".css",
+    ".sh",
+}
+WITHOUT_SUFFIX = {"run_autograder"}  # Gradescope calls it by this name
+EXECUTED = """
 import nbformat, sys
 from nbclient import NotebookClient
 notebook = nbformat.read(sys.argv[1], as_version=4)
-first = next(number for number, cell in enumerate(notebook.cells) if cell.cell_type == "code")
 probe = nbformat.v4.new_code_cell("import course_attention; print(course_attention.__file__)")
-notebook.cells = [*notebook.cells[: first + 1], probe]
+notebook.cells.append(probe)
 NotebookClient(notebook, timeout=120).execute()
 print(notebook.cells[-1].outputs[0].text.strip())
 """
 
 
 def run(*command: str | Path, cwd: Path) -> str:
-    """The output of a command that sees nothing of this clone: neither its folder nor its environment variables."""
+    """Return the output of a command that sees neither this clone's folder nor its environment variables."""
     environment = {
         key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "JUPYTER_PATH")
     }
@@ -44,7 +60,7 @@ def run(*command: str | Path, cwd: Path) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """The wheel, built from this tree, alone in its folder."""
+    """Return the wheel, built from this tree, alone in its folder."""
     folder = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, ROOT, cwd=folder)
     (built,) = folder.glob("*.whl")
@@ -52,19 +68,48 @@ def wheel(tmp_path_factory) -> Path:
 
 
 def test_wheel_is_small(wheel):
-    """The weights of the language model are in it, and all of it stays under 12 MB."""
+    """The language model's weights and what editors read are in it, and all of it stays under 12 MB."""
     assert wheel.stat().st_size < LARGEST
     names = zipfile.ZipFile(wheel).namelist()
     assert "course_attention/models/python_source/weights.safetensors" in names
+    assert {"course_attention/__init__.pyi", "course_attention/py.typed"} <= set(names)
+
+
+def test_wheel_holds_nothing_by_chance(wheel):
+    """Every file of the package is of a kind that belongs to it: what a program has left behind would be found."""
+    paths = [Path(name) for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name]
+    odd = [path for path in paths if path.suffix not in SUFFIXES and path.name not in WITHOUT_SUFFIX]
+    assert odd == []
+
+
+def test_page_on_pypi_leads_to_the_tag(wheel):
+    """On PyPI every link and picture of the README leads to a file of this version's tag, at its full address."""
+    (name,) = (name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA"))
+    metadata = email.message_from_bytes(zipfile.ZipFile(wheel).read(name), policy=email.policy.default)
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    page = metadata.get_payload()
+    assert page.startswith("# A course on attention")
+    links = re.findall(r"\]\(([^)\s]+)\)", page) + re.findall(r'(?:src|srcset|href)="([^"]+)"', page)
+    assert [link for link in links if not re.match(r"https://|#", link)] == []
+    here = re.compile(
+        rf"https://(?:github\.com/([\w-]+/[\w-]+)/blob|raw\.githubusercontent\.com/([\w-]+/[\w-]+))"
+        rf"/v{re.escape(metadata['Version'])}/([^#]+)"
+    )
+    found = [match for match in map(here.fullmatch, links) if match]
+    assert {match[1] or match[2] for match in found} == {REPOSITORY}
+    files = {match[3] for match in found}
+    assert {"docs/images/verdict-light.png", "docs/instructors.md", "CONTRIBUTING.md", "LICENSE"} <= files
+    assert [file for file in files if not (ROOT / file).is_file()] == []
 
 
 def fresh_environment(folder: Path) -> tuple[dict[str, str], Path]:
-    """A virtual environment with nothing in it: its paths and its Python."""
+    """Return a virtual environment with nothing in it: its paths and its Python."""
     venv.create(folder, symlinks=os.name != "nt")
     paths = sysconfig.get_paths(vars={"base": str(folder), "platbase": str(folder)})
     return paths, Path(paths["scripts"]) / ("python.exe" if os.name == "nt" else "python")
 
 
+@pytest.mark.journey
 @pytest.mark.slow
 def test_first_cell_installs_the_course(wheel, tmp_path, monkeypatch):
     """Where the course is missing, as on Colab, a notebook's first code cell installs it, and then does nothing."""
@@ -85,7 +130,7 @@ def test_first_cell_installs_the_course(wheel, tmp_path, monkeypatch):
 
 @pytest.mark.slow
 def test_wheel(wheel, tmp_path):
-    """Built, installed in a fresh environment and started in an empty folder, it brings notebooks that run."""
+    """Built, installed in a fresh environment and started in an empty folder, it brings a whole notebook that runs."""
     paths, python = fresh_environment(tmp_path / "environment")
     # The libraries come from here, by a .pth file in which the .pth file of this clone's own install does not count.
     libraries = {sysconfig.get_paths()[kind] for kind in ("purelib", "platlib")}
@@ -118,12 +163,13 @@ def test_wheel(wheel, tmp_path):
 
     version = run(python, "-c", "import course_attention; print(course_attention.__version__)", cwd=folder)
     assert version.strip() == wheel.name.split("-")[1]
-    used = Path(run(python, "-c", FIRST_CELL, NOTEBOOKS[0], cwd=folder / "mine").splitlines()[-1])
+    # Every cell of it: checks, figures and drawings need no file of the clone.
+    used = Path(run(python, "-c", EXECUTED, NOTEBOOKS[0], cwd=folder / "mine").splitlines()[-1])
     assert used == Path(paths["purelib"]) / "course_attention" / "__init__.py"
 
 
 def repository(folder: Path, *tags: str) -> Path:
-    """A repository of one commit that holds what the build reads, with the tags that are asked for."""
+    """Return a repository of one commit that holds what the build reads, with the tags that are asked for."""
     shutil.copy(ROOT / "pyproject.toml", folder)
     run("git", "init", "--quiet", cwd=folder)
     run("git", "add", "--all", cwd=folder)

@@ -43,15 +43,14 @@ def test_scripts_name_what_exists():
     """The scripts of Binder and the dev container call targets, files and options that are there."""
     script = (ROOT / ".binder" / "postBuild").read_text()
     assert os.access(ROOT / ".binder" / "postBuild", os.X_OK)
-    assert os.access(ROOT / "tools" / "install.sh", os.X_OK)
     makefile = (ROOT / "Makefile").read_text()
     commands = [*script.splitlines(), *CONTAINER["postCreateCommand"].split("&&")]
     started = 0
     for words in map(shlex.split, commands):
         if words[:1] == ["make"]:
             assert re.search(rf"^{re.escape(words[1].replace('.venv', '$(VENV)'))}:", makefile, re.M)
-        elif words[:1] == ["tools/install.sh"]:
-            assert words[1:] == ["python", "lab"]
+        elif words[:2] == ["python", "tools/install.py"]:
+            assert (ROOT / words[1]).is_file() and words[2:] == ["lab"]
         elif words and words[0].endswith("course-attention"):
             assert cli._parser().parse_args(words[1:]).prepare_only
             started += 1

@@ -69,7 +69,7 @@ def ngram_bits(seen: np.ndarray, held_out: np.ndarray, n_vocabulary: int, order:
 
 @torch.no_grad()
 def written(model: LanguageModel, tokenizer: Tokenizer, prompt: str, seed: int) -> str:
-    """The prompt, and what the model writes after it."""
+    """Return the prompt, and what the model writes after it."""
     generator = torch.Generator().manual_seed(seed)
     tokens = [tokenizer.start, *tokenizer.encode(prompt)]
     unread, caches = torch.tensor([tokens]), None
@@ -82,7 +82,7 @@ def written(model: LanguageModel, tokenizer: Tokenizer, prompt: str, seed: int) 
 
 
 def one_function(text: str) -> str:
-    """The function at the beginning of a text, without a last line that is cut off.
+    """Return the function at the beginning of a text, without a last line that is cut off.
 
     Example:
         >>> one_function("def f():\\n    return 1\\n\\nx = 2\\ny")
@@ -131,7 +131,7 @@ def share(texts: list[str], holds: Callable[[str], bool]) -> str:
 
 
 def table() -> str:
-    """What was measured, as Markdown."""
+    """Return what was measured, as Markdown."""
     model, tokenizer = load(), load_tokenizer()
     texts, held_out = files()
     raw = [text.encode() for text in held_out]

@@ -3,7 +3,8 @@
     python tools/new_exercise.py NAME TOPIC        (make new-exercise NAME=… TOPIC=…)
 
 NAME is the function that will answer the exercise, TOPIC one of course_attention/topics.py. Five files change; what is
-to be filled in is marked TODO in each. Nothing is overwritten. CONTRIBUTING.md goes through a whole example.
+to be filled in is marked TODO in each. Nothing is overwritten. A sixth, from which editors know the helper, is written
+anew. CONTRIBUTING.md goes through a whole example.
 """
 
 from __future__ import annotations
@@ -19,23 +20,15 @@ sys.path.insert(
 
 from course_attention.topics import TOPICS, Topic
 from tools.notebooks import canonical, written
+from tools.public_names import stub
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE = ROOT / "course_attention"
 
 EXERCISE = '''\
-"""The exercise `NAME`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 import numpy as np
 
-from course_attention.exercises.WORDS_FOLDER.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
 
 
 def oracle(x: np.ndarray) -> np.ndarray:
@@ -43,22 +36,13 @@ def oracle(x: np.ndarray) -> np.ndarray:
     raise NotImplementedError
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(x: np.ndarray) -> tuple[float]:
     return (float(np.abs(x).max()),)  # TODO: what one rounding at each step may leave
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     # TODO: small cases to check by hand first, then other sizes, leading dimensions and dtypes.
-    return [Case("two rows of three", "values", {"x": draw.halves(2, 3)}, gradient=True)]
+    return [Case("two rows of three", properties.VALUES, {"x": draw.halves(2, 3)}, gradient=True)]
 
 
 EXERCISE = FunctionExercise(
@@ -73,8 +57,10 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
-    variants={},  # TODO: misconception id → the wrong computations behind it
-    words=WORDS | {},  # TODO: misconception id → (title, why the idea is wrong, with no code given away)
+    # TODO: id → the mistaken idea. `words=WORDS` with the variants alone serves where other exercises know it too.
+    misconceptions={
+        "TODO-an-id": Misconception("TODO: the idea", "TODO: why it is wrong, with no code given away.", ()),
+    },
 )
 '''
 
@@ -167,15 +153,15 @@ def start(name: str, topic_name: str) -> list[str]:
     registry = PACKAGE / "topics.py"
     notebook = ROOT / "notebooks" / f"{topic.notebook}.ipynb"
 
-    has_words = (exercise.parent / "words.py").exists()
-    skeleton = EXERCISE.replace("WORDS_FOLDER", topic.name if has_words else "common")
-    _create(exercise, skeleton.replace("NAME", name))
+    _create(exercise, EXERCISE.replace("NAME", name))
     _create(answers, ANSWERS.replace("NUMBER", topic.notebook[:2]).replace("NAME", name))
     _write(helper, helper.read_text(encoding="utf-8") + HELPER.replace("NAME", name))
     _write(registry, registered(registry.read_text(encoding="utf-8"), name, topic))
     _write(notebook, _with_cells(json.loads(notebook.read_text(encoding="utf-8")), name, topic))
+    grown = topic._replace(exercises=(*topic.exercises, name))
+    _write(PACKAGE / "__init__.pyi", stub(grown if one == topic else one for one in TOPICS))
     todo = {
-        exercise: "the oracle, the cases, the misconceptions and their words",
+        exercise: "the oracle, the cases and the misconceptions",
         helper: "the helper, at the end of the file",
         answers: "right answers in five styles, and a wrong one for each misconception",
         notebook: f'the text, the stub and the place of the cells under "Build: {name}"',
@@ -194,7 +180,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def registered(source: str, name: str, topic: Topic) -> str:
-    """The registry's source with the exercise as the last of its topic."""
+    """Return the registry's source with the exercise as the last of its topic."""
     at = source.index(f'"{topic.name}",', source.index(f'"{topic.notebook}"')) + len(topic.name)
     last = f'"{topic.exercises[-1]}",'
     end = source.index(last, at) + len(last)
@@ -203,7 +189,7 @@ def registered(source: str, name: str, topic: Topic) -> str:
 
 
 def _with_cells(notebook: dict, name: str, topic: Topic) -> str:
-    """The notebook with text, answer and check cell after the last check of an exercise."""
+    """Return the notebook with text, answer and check cell after the last check of an exercise."""
     after = f"check-{topic.exercises[-1]}"
     grade_ids = [cell["metadata"].get("nbgrader", {}).get("grade_id") for cell in notebook["cells"]]
     place = grade_ids.index(after) + 1

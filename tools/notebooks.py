@@ -53,7 +53,7 @@ ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}")
 
 
 def canonical(notebook: dict) -> dict:
-    """A copy of the notebook, as plain JSON data, in canonical form."""
+    """Return a copy of the notebook, as plain JSON data, in canonical form."""
     result = copy.deepcopy(notebook)
     result.update(nbformat=4, nbformat_minor=5, metadata=copy.deepcopy(METADATA))
     used: set[str] = set()
@@ -97,7 +97,7 @@ def problems(notebook: dict) -> list[str]:
 
 
 def written(notebook: dict) -> str:
-    """The text of the notebook's file, with a line for each line of source and keys in a fixed order."""
+    """Return the text of the notebook's file, with a line for each line of source and keys in a fixed order."""
     split = copy.deepcopy(notebook)
     for cell in split["cells"]:
         cell["source"] = cell["source"].splitlines(keepends=True)
@@ -111,7 +111,7 @@ def written(notebook: dict) -> str:
 
 
 def executed(notebook: dict) -> dict:
-    """The notebook after a run of all its cells, in its own folder."""
+    """Return the notebook after a run of all its cells, in its own folder."""
     from nbclient import NotebookClient
 
     node = nbformat.from_dict(canonical(notebook))
@@ -126,7 +126,7 @@ def _joined(text: str | list[str]) -> str:
 
 
 def _source(cell: dict) -> str:
-    """The source of a cell: a check cell's in its one form, a text's with a link to the next notebook."""
+    """Return the source of a cell: a check cell's in its one form, a text's with a link to the next notebook."""
     source = _joined(cell["source"])
     nbgrader = cell["metadata"].get("nbgrader", {})
     if nbgrader.get("grade"):
@@ -135,7 +135,7 @@ def _source(cell: dict) -> str:
 
 
 def _id(cell: dict, used: set[str]) -> str:
-    """The id of a cell: its exercise's name, else the id that it has, else a hash of its text."""
+    """Return the id of a cell: its exercise's name, else the id that it has, else a hash of its text."""
     wanted = cell["metadata"].get("nbgrader", {}).get("grade_id") or cell.get("id")
     wanted = wanted or hashlib.sha256((cell["cell_type"] + cell["source"]).encode()).hexdigest()[:8]
     fresh, copies = wanted, 1
@@ -146,7 +146,7 @@ def _id(cell: dict, used: set[str]) -> str:
 
 
 def _output(output: dict, only_figures: bool) -> dict | None:
-    """The output as it is saved, or None where it is not."""
+    """Return the output as it is saved, or None where it is not."""
     if output["output_type"] == "stream":
         if output["name"] == "stderr" or only_figures:
             return None

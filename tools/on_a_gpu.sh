@@ -80,7 +80,7 @@ tests="$pytest --device $device"
         step "$name" 90 20 "$python" "benchmarks/$name.py" --device "$device"
     done
     step measured 120 60 "$python" tools/gpu_figures.py measured notebooks/07_complexity.ipynb \
-        notebooks/09_modern_attention.ipynb
+        notebooks/10_language_model.ipynb
     step grade 90 3 sh -c "rm -rf $environment/class && $python -m course_attention answer-key $environment/class/key >&2 &&
         mkdir -p $environment/class/in/student && cp $environment/class/key/0[02]*.ipynb $environment/class/in/student &&
         cd $environment/class && $python -m course_attention grade in --out results --isolation process --seed 0 \

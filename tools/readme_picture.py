@@ -26,12 +26,12 @@ PAGE = '<!doctype html><body style="margin:0"><div style="width:44em">{card}</di
 
 
 def answer_in(readme: str) -> str:
-    """The first block of Python in a text that is written in Markdown."""
+    """Return the first block of Python in a text that is written in Markdown."""
     return re.search(r"^```python\n(.*?)^```$", readme, re.DOTALL | re.MULTILINE)[1]
 
 
 def verdict_on(source: str) -> Verdict:
-    """What the judge says of the function that a source defines; it has the name of its exercise."""
+    """Return what the judge says of the function that a source defines; it has the name of its exercise."""
     names: dict[str, object] = {"torch": torch}
     exec(source, names)
     name = re.search(r"^def (\w+)", source, re.MULTILINE)[1]

@@ -54,7 +54,7 @@ LEFT_OUT = {
 
 
 def files() -> tuple[list[str], list[str]]:
-    """The texts of the files for training, and of every twentieth file, which is held out."""
+    """Return the texts of the files for training, and of every twentieth file, which is held out."""
     root = Path(sysconfig.get_path("stdlib"))
     paths = [
         path.relative_to(root)
@@ -67,7 +67,7 @@ def files() -> tuple[list[str], list[str]]:
 
 
 def learn_merges(texts: list[str], n_merges: int) -> list[tuple[int, int]]:
-    """The pair of neighbouring tokens that is most frequent becomes a token, again and again.
+    """Make a token of the most frequent pair of neighbouring tokens, again and again.
 
     Example:
         >>> learn_merges(["abab ab"], 1) == [(ord("a"), ord("b"))]
@@ -129,7 +129,7 @@ def stream(tokenizer: Tokenizer, texts: list[str]) -> Tensor:
 
 
 def rate(done: float) -> float:
-    """The learning rate's share of its height where `done` of all tokens were seen."""
+    """Return the learning rate's share of its height where `done` of all tokens were seen."""
     return min(1.0, (1.0 - done) / FALL)
 
 

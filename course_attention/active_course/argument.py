@@ -1,13 +1,11 @@
 """The option `--course DIR` of the commands that work on a course."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 
 
 def of_course() -> argparse.ArgumentParser:
-    """A parser of this option alone, for the `parents` of a command's own."""
+    """Return a parser of this option alone, for the `parents` of a command's own."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument(
         "--course",

@@ -1,7 +1,5 @@
 """Chooses the active course: what a command names, else the environment, else the workspace, else the package's own."""
 
-from __future__ import annotations
-
 import os
 from functools import cache
 from pathlib import Path
@@ -17,7 +15,7 @@ COURSE_FILE = "course.txt"  # the file in a folder of results that names the fol
 
 @cache
 def active() -> Course:
-    """The course that this process teaches or grades.
+    """Return the course that this process teaches or grades.
 
     Raises:
         CourseError: it is one in a folder, and cannot be used as it is.
@@ -58,7 +56,7 @@ def follow(folder: Path | None) -> None:
 
 
 def workspace() -> Path | None:
-    """The marker folder of the workspace that the current folder lies in, if it lies in one."""
+    """Return the marker folder of the workspace that the current folder lies in, if it lies in one."""
     try:
         here = Path.cwd()
     except OSError:  # the current folder is gone
@@ -68,12 +66,12 @@ def workspace() -> Path | None:
 
 
 def remembered(workspace: Path) -> Path | None:
-    """The folder of the course that a workspace follows; None where it follows the package's own."""
+    """Return the folder of the course that a workspace follows; None where it follows the package's own."""
     return noted(workspace / MARKER / _REMEMBERED)
 
 
 def noted(file: Path) -> Path | None:
-    """The folder of the course that a file names; None where there is no such file."""
+    """Return the folder of the course that a file names; None where there is no such file."""
     try:
         return Path(file.read_text(encoding="utf-8").strip())
     except OSError:

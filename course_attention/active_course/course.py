@@ -1,7 +1,5 @@
 """A course: its notebooks in the order taught, what each asks, and where the author's own exercises are."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import json
@@ -39,7 +37,7 @@ class Course:
     left_out: tuple[str, ...] = ()
 
     def topic_of(self, exercise: str) -> Topic:
-        """The topic whose notebook asks an exercise.
+        """Return the topic whose notebook asks an exercise.
 
         Raises:
             KeyError: none does.
@@ -69,7 +67,7 @@ class Course:
         return () if folder is None else (folder / FILE, *_notebooks(folder), *_python_files(folder))
 
     def own_notebook(self, stem: str) -> Path | None:
-        """The author's notebook of that name; None where the package's own is taught."""
+        """Return the author's notebook of that name; None where the package's own is taught."""
         path = self.folder and self.folder / "notebooks" / f"{stem}.ipynb"
         return path if path and path.is_file() else None
 
@@ -142,7 +140,7 @@ def _python_files(folder: Path) -> list[Path]:
 
 
 def _exercises_in(path: Path) -> list[str]:
-    """The names in a file's `…Exercise(name="…")`, without importing it."""
+    """Return the names in a file's `…Exercise(name="…")`, without importing it."""
     try:
         tree = ast.parse(path.read_text(encoding="utf-8"))
     except (SyntaxError, ValueError, OSError) as error:
@@ -154,7 +152,7 @@ def _exercises_in(path: Path) -> list[str]:
 
 
 def _own_topic(path: Path) -> Topic:
-    """The exercises of a notebook of the author's: those of its answer cells."""
+    """Return the exercises of a notebook of the author's: those of its answer cells."""
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         about = [cell["metadata"].get("nbgrader", {}) for cell in cells]

@@ -1,7 +1,5 @@
 """Reads `course.toml`. Each error names the key, and says what is expected there and what came."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -44,7 +42,7 @@ class Settings:
     document: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def table(self, name: str) -> Mapping[str, Any]:
-        """The table of that name, as TOML has it, such as "late"; an empty one where there is none.
+        """Return the table of that name, as TOML has it, such as "late"; an empty one where there is none.
 
         Example:
             >>> settings_from({"title": "Mine", "late": {"per_day": 0.1}}).table("late")

@@ -1,7 +1,5 @@
 """Writes the answer key: the notebooks with the course's own helpers in their answer cells."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from course_attention.course.cells import asking_stems

@@ -4,8 +4,6 @@ Points stand with the exercise or in `course.toml`. The number in a check cell's
 one in the text are written from there.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re
@@ -69,7 +67,7 @@ def _in_words(points: float) -> str:
 
 
 def _other_imports(source: str) -> str:
-    """The imports of a check cell without what only checks need."""
+    """Return the imports of a check cell without what only checks need."""
     kept = []
     for node in ast.parse(source).body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):

@@ -3,8 +3,6 @@
 The grader and the merge with a newer course both ask here, so that they never disagree about whose a cell is.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Everybody who asks what a cell defines, imports or computes asks `facts`. It nev
 keeps what it found for a while. How much memory that can take is bounded, because some sources are made to take much.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import warnings
@@ -67,7 +65,7 @@ class Facts:
         return self._read(_tree)
 
     def new_tree(self) -> ast.Module:
-        """The same tree, for one caller alone. The source is parsed again: that takes a quarter of a copy's time."""
+        """Return the tree for one caller alone. The source is parsed again: that takes a quarter of a copy's time."""
         return self._read(_new_tree)
 
     def _read(self, parse: Callable[[str], ast.Module | None]) -> ast.Module:
@@ -144,7 +142,7 @@ def _imports(tree: ast.Module) -> Iterator[Import]:
 
 
 def _outside_functions(tree: ast.AST) -> Iterator[ast.AST]:
-    """The nodes that run when the cell does."""
+    """Yield the nodes that run when the cell does."""
     waiting = [tree]
     while waiting:
         node = waiting.pop()

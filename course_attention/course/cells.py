@@ -1,7 +1,5 @@
 """Reads the cells of the course's own notebooks, and says what each is for and which exercise it belongs to."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass
 from functools import cache

@@ -3,8 +3,6 @@
 `python tools/notebooks.py` puts both into every notebook.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 REPOSITORY = "YOUR-ORGANISATION/attention-course"
@@ -20,13 +18,13 @@ if importlib.util.find_spec("course_attention") is None:
 
 
 def badge(stem: str) -> str:
-    """The link that opens a notebook in Colab, in Markdown."""
+    """Return the link that opens a notebook in Colab, in Markdown."""
     target = f"https://colab.research.google.com/github/{REPOSITORY}/blob/main/notebooks/{stem}.ipynb"
     return f"[![Open in Colab]({PICTURE})]({target})"
 
 
 def opens_anywhere(notebook: dict[str, Any], stem: str) -> dict[str, Any]:
-    """The notebook with the badge at the end of its first cell and the installing cell after it; changed in place."""
+    """Add the badge to the end of the notebook's first cell and the installing cell after it; change it in place."""
     title = notebook["cells"][0]
     text = "".join(title["source"])
     kept = [line for line in text.splitlines() if PICTURE not in line]

@@ -1,7 +1,5 @@
 """Takes an answer out of a notebook that runs, with the imports and the other functions that it needs."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import linecache
@@ -22,7 +20,7 @@ class NotExtractable(Exception):
 
 
 def answer_part(name: str, answer: object, namespace: Mapping[str, Any]) -> str:
-    """The source that defines an answer anywhere: imports, then other definitions of the notebook, then the answer.
+    """Return the source that defines an answer anywhere: imports, then other definitions it needs, then the answer.
 
     Args:
         name: the exercise.
@@ -94,7 +92,7 @@ class _Notebook:
             )
 
     def _import(self, name: str, value: object) -> str | None:
-        """The statement that imports a value under this name, or None where it is no import."""
+        """Return the statement that imports a value under this name, or None where it is no import."""
         if isinstance(value, ModuleType):
             full = value.__name__
             return f"import {full}" if full == name else f"import {full} as {name}"
@@ -107,7 +105,7 @@ class _Notebook:
         return None
 
     def _definition(self, name: str, value: object) -> str:
-        """The source of the one statement that defines a name, comments included."""
+        """Return the source of the one statement that defines a name, comments included."""
         value = inspect.unwrap(value) if callable(value) else value
         cells = reversed(self.cells)
         if (
@@ -134,7 +132,7 @@ def _defines(statement: ast.stmt, name: str) -> bool:
 
 
 def _file_of(value: object) -> str:
-    """The file that Python thinks a function or class comes from: for a cell, a made-up one that linecache knows."""
+    """Return the file that a function or class comes from: for a cell, a made-up one that linecache knows."""
     inside = vars(value).values() if isinstance(value, type) else [value]
     codes = (getattr(part, "__code__", None) for part in inside)
     return next((code.co_filename for code in codes if code is not None), "")

@@ -1,7 +1,5 @@
 """Puts answers into the course's notebooks, and writes these as Jupyter would."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ The files are parsed, not imported, so that the grader needs no torch. The last 
 take a helper's source from here; the sandbox, which cannot read these files, is sent it.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 from functools import cache
@@ -14,6 +12,7 @@ from pathlib import Path
 import course_attention
 from course_attention import topics
 from course_attention.active_course import active
+from course_attention.course.free_names import used_names
 
 _MECHANISMS = Path(course_attention.__file__).parent / "mechanisms"
 _OWN = "own_"  # begins the home of what an author's file defines, so that it is no topic's
@@ -62,7 +61,7 @@ def source_of(home: str, names: Iterable[str], without: Iterable[str] = ()) -> s
         used.add(name)
         if name in defined and name not in wanted and name not in without:
             wanted.add(name)
-            left += [n.id for n in ast.walk(defined[name]) if isinstance(n, ast.Name)]
+            left += used_names(ast.unparse(defined[name]))
     kept = [
         node
         for node in module.body

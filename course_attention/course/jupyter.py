@@ -1,13 +1,11 @@
 """JupyterLab as the workspace meets it: the server that already runs there, and whether it trusts a notebook."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 
 
 def running_server(folder: Path) -> str | None:
-    """The address of a Jupyter server of this user that serves `folder`, or None where there is none."""
+    """Return the address of a Jupyter server of this user that serves `folder`, or None where there is none."""
     from jupyter_server.serverapp import list_running_servers
 
     for server in list_running_servers():

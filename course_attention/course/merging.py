@@ -3,8 +3,6 @@
 Three versions meet: `mine`, the student's; `base`, what the course had put there; `new`, what the course has now.
 """
 
-from __future__ import annotations
-
 import uuid
 import warnings
 from typing import Any
@@ -115,7 +113,7 @@ def _locked(cell: NotebookNode) -> bool:
 
 
 def _nbgrader(cell: NotebookNode) -> dict[str, Any]:
-    """What nbgrader knows of a cell; a student's file may hold anything in its place."""
+    """Return what nbgrader knows of a cell; a student's file may hold anything in its place."""
     entry = cell.metadata.get("nbgrader")
     return entry if isinstance(entry, dict) else {}
 

@@ -3,8 +3,6 @@
 What stands outside of the marks is the student's own, and is never changed.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Mapping
@@ -27,7 +25,7 @@ _PART = re.compile(r"^# ---- (?P<name>\w+) ----.*\n(?P<body>(?:.*\n)*?)# ---- en
 
 
 def passed_parts(text: str) -> dict[str, str]:
-    """The source of each exercise that the module holds, in the order in which they stand there.
+    """Return the source of each exercise that the module holds, in the order in which they stand there.
 
     Example:
         >>> passed_parts(with_part("", "score_variance", "score_variance = 256"))
@@ -37,7 +35,7 @@ def passed_parts(text: str) -> dict[str, str]:
 
 
 def with_part(text: str, name: str, body: str) -> str:
-    """The module with the answer to an exercise in it: in the place of the one that was there, else in course order.
+    """Return the module with an answer in it: in the place of the one that was there, else in course order.
 
     Helpers that the parts use and that are not yet the student's own are imported from the course.
 
@@ -80,7 +78,7 @@ def _definitions(source: str) -> Mapping[str, str]:
 
 
 def _with_lent(text: str) -> str:
-    """The module with one import, above its first part, of what its parts use and none of them defines."""
+    """Return the module with one import, above its first part, of what its parts use and none of them defines."""
     parts = passed_parts(text)
     used = {name for body in parts.values() for name in free_names(body)}
     lent = [name for name in ORDER if name in used and name not in parts]

@@ -1,7 +1,5 @@
 """Writes a file whole or not at all: under another name first, then, once it is on the disk, under its own."""
 
-from __future__ import annotations
-
 import os
 import stat
 from collections.abc import Iterator

@@ -6,8 +6,6 @@ The folder `.course_attention/` in it holds what the course must remember:
     backups/      what a notebook was before each merge
 """
 
-from __future__ import annotations
-
 import json
 import os
 import stat
@@ -76,7 +74,7 @@ def prepare(folder: Path, course: list[Path] | None = None) -> list[str]:
 
 
 def without_outputs(content: bytes) -> bytes:
-    """The notebook as a student gets it: nothing has run, so that no result stands under the question about it.
+    """Return the notebook as a student gets it: nothing has run, so that no result stands under the question about it.
 
     Raises:
         ValueError: this is no notebook.

@@ -1,7 +1,5 @@
 """NumPy's side of calling an answer: it makes the arguments and reads the results."""
 
-from __future__ import annotations
-
 import contextlib
 import numbers
 from collections.abc import Callable, Iterator, Mapping

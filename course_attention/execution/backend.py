@@ -1,7 +1,5 @@
 """What a library of arrays has to be able to do so that an answer can be called on it: `arrays` and `tensors` can."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
@@ -27,16 +25,16 @@ class Place(Protocol):
     """Where the arrays of one call are made and read."""
 
     def make(self, value: Any) -> Any:
-        """An argument as the answer takes it."""
+        """Return an argument as the answer takes it."""
 
     def load(self, module: Any) -> Any:
-        """The module with the call's weights in it."""
+        """Return the module with the call's weights in it."""
 
     def watched(self, measure: bool) -> AbstractContextManager[Watch]:
         """Within it, the largest array that is made is looked for, where that is asked."""
 
     def after(self, arguments: Mapping[str, Any]) -> dict[str, Result]:
-        """The arrays among the arguments as they are now, by the names of `inputs.given`."""
+        """Return the arrays among the arguments as they are now, by the names of `inputs.given`."""
 
     def result(self, value: Any) -> Result:
         """One thing that was returned, as plain data."""

@@ -3,8 +3,6 @@
 It needs no more than that, so a judge can ask it in a process of its own about an answer in another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,7 +18,7 @@ def looked_at(call: Call) -> bool:
 
 
 def changed(call: Call, after: Mapping[str, Result]) -> tuple[str, ...]:
-    """The names of the arguments that are not what they were; those that are missing after the call count as well.
+    """Return the names of the arguments that are not what they were, or are missing after the call.
 
     Args:
         call: what the answer was given.
@@ -39,7 +37,7 @@ def changed(call: Call, after: Mapping[str, Result]) -> tuple[str, ...]:
 
 
 def given(arguments: Mapping[str, Any]) -> dict[str, Array]:
-    """The arrays among the arguments, those within a tuple or a module under names of their own."""
+    """Return the arrays among the arguments, those within a tuple or a module under names of their own."""
     found: dict[str, Array] = {}
     for name, value in labelled(arguments).items():
         if isinstance(value, TorchAttention):

@@ -1,31 +1,26 @@
 """Calls an answer in this process, on torch tensors or NumPy arrays, and reports what came."""
 
-from __future__ import annotations
-
 import contextlib
-import dis
 import inspect
 import linecache
 import textwrap
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from course_attention.execution import inputs
 from course_attention.execution.backend import Backend
-from course_attention.execution.given_code import is_given
 from course_attention.execution.nesting import items_of
 from course_attention.execution.prints import prints_caught
 from course_attention.execution.protocol import Call, Outcome, Raised, Result
+from course_attention.execution.untouched import is_given, is_stub
 
 _NOTHING = (None, ..., NotImplemented)
 # Of an exception, before it is shortened: for a text of a megabyte that would take half a minute.
 _LONGEST_MESSAGE = 10_000
-_RETURN_OF_CONSTANT = ("LOAD_CONST", "RETURN_VALUE")
 
 
 class LocalRunner:
@@ -46,7 +41,7 @@ class LocalRunner:
 
     def __init__(self, answer: Callable[..., Any], library: str = "torch", given: str = "") -> None:
         self._answer = answer
-        self._stub = _does_nothing(answer) or is_given(answer, given)
+        self._stub = is_stub(answer) or is_given(answer, given)
         self._parameters: dict[str, Mapping[str, inspect.Parameter]] = {}
         self._backend = _backend(library)
 
@@ -123,7 +118,7 @@ class LocalRunner:
         return answer(*arguments.values())
 
     def _line_of(self, calls: tuple[tuple[str, int], ...]) -> str:
-        """The answer's own line among calls that were under way, the innermost first."""
+        """Return the answer's own line among calls that were under way, the innermost first."""
         own_files = _files_of(self._answer)
         own = (linecache.getline(file, number) for file, number in calls if file in own_files)
         return next(own, "").strip()
@@ -148,7 +143,7 @@ class LocalRunner:
 
 
 def _backend(library: str) -> Backend:
-    """The library's side of calling an answer; torch is loaded only for answers on torch."""
+    """Return the library's side of calling an answer; torch is loaded only for answers on torch."""
     if library == "numpy":
         from course_attention.execution import arrays
 
@@ -161,7 +156,7 @@ def _backend(library: str) -> Backend:
 def _results(
     returned: Any, result: Callable[[Any], Result]
 ) -> tuple[tuple[Result, ...], str, tuple[str, ...], tuple[int, ...]]:
-    """What was returned, its form, and its names and the tuples within it where it has any."""
+    """Return what was returned, its form, and its names and the tuples within it where it has any."""
     if any(returned is nothing for nothing in _NOTHING):
         return (), "nothing", (), ()
     if isinstance(returned, Mapping):
@@ -169,23 +164,6 @@ def _results(
     items, groups = items_of(returned)
     form = next((form.__name__ for form in (tuple, list) if isinstance(returned, form)), "single")
     return tuple(result(item) for item in items), form, (), groups
-
-
-def _does_nothing(answer: Callable[..., Any]) -> bool:
-    """Whether a function, or a class's forward, is a stub: `...`, `pass`, `return None`, `raise NotImplementedError`.
-
-    It reads no variable and returns nothing. A forgotten `return` is no stub.
-    """
-    function = vars(answer).get("forward") if inspect.isclass(answer) else answer
-    code = getattr(function, "__code__", None)
-    if code is None or code.co_flags & inspect.CO_GENERATOR:
-        return False
-    steps = list(dis.get_instructions(code))
-    returned = {s.argval for s, after in pairwise(steps) if (s.opname, after.opname) == _RETURN_OF_CONSTANT}
-    returned |= {s.argval for s in steps if s.opname == "RETURN_CONST"}  # Python 3.12 and later
-    read = {s.argval for s in steps if s.opname.startswith("LOAD_") and s.opname != "LOAD_CONST"}
-    ends = bool(returned or read)  # an endless loop neither returns nor raises
-    return ends and read <= {"NotImplementedError"} and returned <= {None, ...}
 
 
 def _files_of(answer: Callable[..., Any]) -> set[str]:
@@ -196,7 +174,7 @@ def _files_of(answer: Callable[..., Any]) -> set[str]:
 
 
 def _message(error: BaseException, whole: bool) -> str:
-    """What an exception says: its first line, or all lines as one."""
+    """Return what an exception says: its first line, or all lines as one."""
     try:
         lines = [line.strip() for line in str(error)[:_LONGEST_MESSAGE].strip().splitlines()]
     except Exception:  # noqa: BLE001 - an exception's own __str__ may be a student's code

@@ -1,7 +1,5 @@
 """Lays out flat the tuples within what an answer takes and returns: each array gets a name, or a place, of its own."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
@@ -23,7 +21,7 @@ def labelled(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def together(flat: Mapping[str, Any], like: Mapping[str, Any]) -> dict[str, Any]:
-    """What `labelled` laid out, put together again as in `like`.
+    """Return what `labelled` laid out, put together again as in `like`.
 
     Example:
         >>> together({"query": 1, "cache[0]": 2, "cache[1]": 3}, like={"query": 0, "cache": (0, 0)})
@@ -38,7 +36,7 @@ def together(flat: Mapping[str, Any], like: Mapping[str, Any]) -> dict[str, Any]
 
 
 def items_of(returned: Any) -> tuple[list[Any], tuple[int, ...]]:
-    """The elements of a tuple or list and of those within it, and the length of each of these; 0 for what is none.
+    """Return the elements of a tuple or list and of those within it, and the length of each; 0 for what is none.
 
     Example:
         >>> items_of((1, [2, 3]))

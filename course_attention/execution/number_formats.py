@@ -3,8 +3,6 @@
 NumPy has no bfloat16: its numbers are the upper halves of those of float32.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -25,7 +23,7 @@ FORMATS = {
 
 
 def to_bytes(values: np.ndarray, dtype: str) -> np.ndarray:
-    """The bytes of numbers in one of the `FORMATS`, which holds each of them exactly.
+    """Return the bytes of numbers in one of the `FORMATS`, which holds each of them exactly.
 
     Example:
         >>> to_bytes(np.array([1.0, -2.0]), "bfloat16").tolist()
@@ -40,7 +38,7 @@ def to_bytes(values: np.ndarray, dtype: str) -> np.ndarray:
 
 
 def from_bytes(raw: np.ndarray, dtype: str, shape: tuple[int, ...]) -> np.ndarray:
-    """The numbers that bytes hold: float64, int64 or bool.
+    """Return the numbers that bytes hold: float64, int64 or bool.
 
     Raises:
         ValueError: the format is not known, or so many numbers are not in so many bytes.

@@ -1,7 +1,5 @@
 """Keeps what an answer prints while it is called, for whoever wants to show it."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What a judge asks of an answer and what it gets back: plain data, so that the answer may be in another process."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol

@@ -1,7 +1,5 @@
 """Lets a context reach threads: what watches an answer is known to torch in one thread alone; others start bare."""
 
-from __future__ import annotations
-
 import _thread
 import contextlib
 import threading

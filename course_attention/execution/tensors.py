@@ -1,7 +1,5 @@
 """Torch's side of calling an answer: makes tensors, reads results and gradients, on CPU or GPU, real or simulated."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -13,7 +11,8 @@ from torch import Tensor, nn
 from course_attention.execution.largest_tensor import LargestTensor
 from course_attention.execution.nesting import items_of, labelled
 from course_attention.execution.protocol import Array, Call, Result, Step, TorchAttention
-from course_attention.execution.simulated_cuda.context import simulated_cuda
+from course_attention.execution.simulated_cuda.context import of_a_thread, simulated_cuda
+from course_attention.execution.started_threads import started_within
 
 # What CUDA says where two devices meet, in the releases of torch that the package admits.
 _MISMATCH = (
@@ -122,7 +121,7 @@ class _TensorPlace:
         return len(first) == len(second) and all(map(_alike, first, second))
 
     def load(self, module: nn.Module) -> Any:
-        """The module with the call's weights, on the call's device and in the weights' dtype."""
+        """Return the module with the call's weights, on the call's device and in the weights' dtype."""
         if not isinstance(module, nn.Module):
             raise TypeError(f"the class should be an nn.Module; it made a {type(module).__name__}")
         weights = {name: self.make(array).detach() for name, array in self._weights.items()}
@@ -151,8 +150,11 @@ def _numbers(tensor: Tensor, dtype: torch.dtype) -> np.ndarray:
 @contextlib.contextmanager
 def place(call: Call, closely: bool = False) -> Iterator[_TensorPlace]:
     """Where a call's tensors are made and read: gradients on or off, real devices or a simulated GPU."""
-    mode = simulated_cuda(operators=closely) if call.device == "simulated-cuda" else contextlib.nullcontext()
-    with torch.set_grad_enabled(bool(call.cotangents)), mode:
+    with contextlib.ExitStack() as modes:
+        modes.enter_context(torch.set_grad_enabled(bool(call.cotangents)))
+        if call.device == "simulated-cuda":
+            modes.enter_context(started_within(lambda: of_a_thread(operators=closely)))
+            modes.enter_context(simulated_cuda(operators=closely))
         yield _TensorPlace(call)
 
 

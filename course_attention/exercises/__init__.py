@@ -5,8 +5,6 @@
 'not_attempted'
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
@@ -47,36 +45,13 @@ class Entry:
         return self.exercise.kind
 
     @property
-    def library(self) -> str:
-        return self.exercise.library
-
-    @property
-    def prompt(self) -> str:
-        return self.exercise.prompt
-
-    @property
     def points(self) -> float:
         return self.exercise.points
 
     @property
-    def difficulty(self) -> int:
-        return self.exercise.difficulty
-
-    @property
-    def minutes(self) -> int:
-        return self.exercise.minutes
-
-    @property
-    def hints(self) -> tuple[str, ...]:
-        return self.exercise.hints
-
-    @property
-    def given(self) -> str:
-        return self.exercise.given
-
-    @property
     def misconceptions(self) -> tuple[str, ...]:
-        return self.exercise.misconceptions
+        """The ids that a wrong answer can be named by; what is said of each is in the exercise."""
+        return self.exercise.misconception_ids
 
     def judge(self, answer: Any, seed: int = 0, device: Device = "cpu") -> Verdict:
         """Judge an answer, see `judging.judge`."""

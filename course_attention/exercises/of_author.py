@@ -1,12 +1,10 @@
 """What the author of a course adds: exercises, and misconceptions to exercises that are there."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from course_attention.active_course import Course, CourseError, Settings
-from course_attention.judging.exercise import Exercise, FunctionExercise, Misconception, ValueExercise
+from course_attention.judging.exercise import Exercise, Misconception
 
 Misconceptions = Mapping[str, Misconception]
 
@@ -68,20 +66,14 @@ def author_data(course: Course) -> AuthorData:
 
 
 def changed(exercise: Exercise, added: Misconceptions, settings: Settings) -> Exercise:
-    """An exercise as a course asks it: with added misconceptions, and worth what the course says.
+    """Return an exercise as a course asks it: with added misconceptions, and worth what the course says.
 
     Raises:
         CourseError: the exercise has one of the misconceptions already.
     """
-    if twice := [id for id in added if id in exercise.misconceptions]:
+    if twice := [id for id in added if id in exercise.misconception_ids]:
         raise CourseError(f"a misconception's id is new; {exercise.name!r} has {twice[0]!r} already")
-    new = {id: one.variants for id, one in added.items()}
-    words = {**exercise.words, **{id: (one.title, one.explanation) for id, one in added.items()}}
     points = settings.points.get(exercise.name, exercise.points)
     partial_credit = exercise.partial_credit and settings.partial_credit
-    exercise = replace(exercise, words=words, points=points, partial_credit=partial_credit)
-    if isinstance(exercise, FunctionExercise) and new:
-        return replace(exercise, variants={**exercise.variants, **new})
-    if isinstance(exercise, ValueExercise) and new:
-        return replace(exercise, wrong_values={**exercise.wrong_values, **new})
-    return exercise
+    misconceptions = {**exercise.misconceptions, **added}
+    return replace(exercise, misconceptions=misconceptions, points=points, partial_credit=partial_credit)

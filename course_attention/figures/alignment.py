@@ -1,7 +1,5 @@
 """Heat map of attention weights, with the tokens on its axes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

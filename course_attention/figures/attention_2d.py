@@ -1,7 +1,5 @@
 """Attention in two dimensions: a query among its keys, scores, weights, and the output among the values."""
 
-from __future__ import annotations
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Drawings for tokens that are not words: what becomes a token, and a model that captions pictures."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle

@@ -1,7 +1,5 @@
 """Drawings of notebook 07: work as an area, layers by what they cost, and the roofline of a machine."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 

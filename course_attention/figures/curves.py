@@ -1,7 +1,5 @@
 """Curves: the median of several runs, with a band from the smallest to the largest."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Dot plot of trainings that differ in their seed alone, with their median."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

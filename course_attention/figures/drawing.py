@@ -7,8 +7,6 @@ words have a grey that can be read on a white page and on a dark one.
 Every primitive draws on axes from `canvas` and returns the `Place` that it takes up, between which `arrow` runs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +18,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.patches import Rectangle
 
 INK = "#787878"  # has the same contrast, 4.3 to 1, on white and on JupyterLab's dark page (#111)
+PALE = 0.25  # the shade of what is there, beside what is at work
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Attention heads: the channels of each, and the weights of each."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt

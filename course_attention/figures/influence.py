@@ -1,7 +1,5 @@
 """Heat maps of influence: which output depends on which input, with leaks of the future marked."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,5 @@
 """A language model from inside: a number for each head, and the two heads of an induction circuit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """A log book: its lines as tokens, and the lines that the last one asks for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Costs against length on logarithmic axes, where a power law is a straight line whose slope is its exponent."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -64,7 +62,7 @@ def _look(index: int) -> dict:
 
 
 def _slope(lengths: np.ndarray, costs: np.ndarray, exponent: float, ax: Axes) -> None:
-    """A thin line of this slope, through the middle of the points."""
+    """Draw a thin line of this slope, through the middle of the points."""
     there = np.isfinite(costs)
     factor = np.exp(np.mean(np.log(costs[there]) - exponent * np.log(lengths[there])))
     ax.plot(lengths[there], factor * lengths[there] ** exponent, color="0.5", linewidth=0.8, zorder=1)

@@ -1,7 +1,5 @@
 """A map of looked-up places: a line from each place that was asked for to the one that was found."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

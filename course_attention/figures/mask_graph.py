@@ -1,7 +1,5 @@
 """A mask as a graph, with a line from each query to every key that it may attend to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Drawings of masking: a sentence as question and answer, and masks beside the tokens that they are for."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise

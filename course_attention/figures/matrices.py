@@ -1,7 +1,5 @@
 """Diagrams of matrix products: matrices as boxes of cells, with the names of their axes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

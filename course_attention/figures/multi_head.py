@@ -1,7 +1,5 @@
 """Drawings of notebook 04: where the heads are cut apart, and W_O as one block of rows for each head."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -135,7 +133,7 @@ def output_as_sum(n_tokens: int = 3, d_head: int = 2, n_heads: int = 3, d_out: i
 
 
 def _by_head(n_heads: int, d_head: int) -> np.ndarray:
-    """A shade for each channel, paler from head to head: `(n_heads · d_head,)`."""
+    """Return a shade for each channel, paler from head to head: `(n_heads · d_head,)`."""
     return np.repeat(np.linspace(1.0, 0.25, n_heads), d_head)
 
 

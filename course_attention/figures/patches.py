@@ -1,7 +1,5 @@
 """Images cut into patches, and heat maps of the patches' weights."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt

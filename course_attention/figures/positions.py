@@ -1,7 +1,5 @@
 """Positions: encodings as heat maps and as clock hands, and numbers for pairs of positions."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt

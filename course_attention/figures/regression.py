@@ -1,7 +1,5 @@
 """Kernel regression: the prediction with its measurements, and the error against the width."""
 
-from __future__ import annotations
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter

@@ -1,7 +1,5 @@
 """Rotary positions: a query and a key that turn with the position at which they stand."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,5 @@
 """The scale √d_key: measurements against d_key, and loss curves with and without it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,5 @@
 """The weights of several scores side by side."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Drawings of self-attention: what it does to a word's vector, how far words are apart, and the layer on one page."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Drawings of notebook 01: recurrent networks, the decoder's steps, and where attention has its place."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
@@ -214,13 +212,13 @@ def _short(numbers: Sequence[float]) -> list[str]:
 
 
 def _columns(symbols: Sequence[str], start: float) -> Iterator[tuple[int, float, str]]:
-    """Number from 1, left edge and symbol of each column."""
+    """Return number from 1, left edge and symbol of each column."""
     for i, symbol in enumerate(symbols):
         yield i + 1, start + _APART * i, _visible(symbol)
 
 
 def _box(ax: Axes, place: Place, text: str) -> Place:
-    """A layer: a box with its name."""
+    """Draw a layer: a box with its name."""
     ax.add_patch(Rectangle((place.x, place.y), place.width, place.height, fill=False, edgecolor=INK))
     label(ax, place.centre, text)
     return place

@@ -1,7 +1,5 @@
 """Products of matrices with their sizes: which of them fit, and which ones do not."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 

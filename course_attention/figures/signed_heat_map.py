@@ -1,7 +1,5 @@
 """Heat map of a matrix with numbers of either sign, such as an interaction matrix."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Drawings of attention with its numbers: one query's way, and several queries at once as matrices."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Stacked bars that show the shares of a whole."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@ A plot keeps its white ground on a dark page too: its colours, black among them,
 for white. The drawings of `drawing` are transparent, and can be read on both.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -23,5 +21,5 @@ SLANTED: dict[str, Any] = {"rotation": 45, "ha": "right", "rotation_mode": "anch
 
 
 def axes(ax: Axes | None, width: float = 6.0, height: float = 3.6) -> Axes:
-    """The axes that were given, or new ones of this size in inches."""
+    """Return the axes that were given, or new ones of this size in inches."""
     return plt.subplots(figsize=(width, height), layout="constrained")[1] if ax is None else ax

@@ -1,7 +1,5 @@
 """Drawings of the Transformer: the residual stream is a road, and each sublayer a branch that leads back to it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from matplotlib.axes import Axes

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from course_attention.grading.run.grade_class import grade
     from course_attention.grading.run.graded_class import GradedClass, Views
     from course_attention.grading.run.report_class import changes, report
-    from course_attention.grading.views.changes import Change
+    from course_attention.grading.views.exports.changes import Change
 
 _HOME = {
     "CannotGrade": "errors",
-    "Change": "views.changes",
+    "Change": "views.exports.changes",
     "GradedClass": "run.graded_class",
     "Views": "run.graded_class",
     "changes": "run.report_class",

@@ -1,7 +1,5 @@
 """Which numbers `grade` takes, for the command line and for programs alike."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -149,7 +149,7 @@ def _grade(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    from course_attention.grading.run.self_check import self_check, table
+    from course_attention.grading.run.machine.self_check import self_check, table
     from course_attention.grading.sandbox.bubblewrap import NoSandbox
 
     try:

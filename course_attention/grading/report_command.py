@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from course_attention.grading.marking.late_rules import LateRules
-    from course_attention.grading.views.changes import Change
+    from course_attention.grading.views.exports.changes import Change
 
 _LATE = (
     "a TOML file with due dates, what is taken off after them, and what is dropped; kept in RESULTS. The tables "
@@ -85,7 +85,7 @@ def _report(options: argparse.Namespace) -> int:
 
 def _changes(results: Path, rules: LateRules | None) -> int:
     from course_attention.grading.run.report_class import changes
-    from course_attention.grading.views.changes import told
+    from course_attention.grading.views.exports.changes import told
 
     def shown() -> Iterator[Change]:
         for one in changes(results, late_rules=rules):

@@ -73,7 +73,7 @@ class _Stderr:
 
 @contextlib.contextmanager
 def telling() -> Iterator[None]:
-    """What was done is done, also where nobody can be told of it: that is an error in a line."""
+    """Turn an output that nobody can read into an error in a line: what was done is done."""
     try:
         yield
         if sys.stdout is not None:
@@ -92,7 +92,7 @@ def _lead_nowhere(stream: TextIO) -> None:
 
 @contextlib.contextmanager
 def errors_in_a_line() -> Iterator[None]:
-    """A folder that cannot be read or a full disk is told in a line, and so is Ctrl-C, or the end of a terminal."""
+    """Tell in a line of a folder that cannot be read, a full disk, Ctrl-C, or the end of a terminal."""
     try:
         with _stopping():
             yield

@@ -1,7 +1,5 @@
 """A case: one set of arguments, and the property of the answer that it looks at."""
 
-from __future__ import annotations
-
 import builtins
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,6 +11,7 @@ import numpy as np
 from course_attention.execution.nesting import labelled
 from course_attention.execution.protocol import Array, Call, Device, Step, TorchAttention
 from course_attention.judging.drawing import EPSILON
+from course_attention.judging.properties import Property
 
 
 @dataclass(frozen=True)
@@ -21,7 +20,7 @@ class Case:
 
     Attributes:
         title: what the arguments look like: "2 queries, 3 keys, d_key 2".
-        property: what does not hold where this case fails: "values", "mask", … (see `properties`).
+        property: what does not hold where this case fails: `properties.VALUES`, `properties.MASK`, …
         arguments: name → Array, tuple of Arrays, TorchAttention, Step, number or None, in the order of the signature.
         gradient: look at the gradient too; such a case is in float64.
         settings, weights: of a module, see `Call`.
@@ -29,15 +28,21 @@ class Case:
     """
 
     title: str
-    property: str
+    property: Property
     arguments: Mapping[str, Any]
     gradient: bool = False
     settings: Mapping[str, Any] | None = None
     weights: Mapping[str, Array] = field(default_factory=dict)
     limit: int | None = None
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.property, Property):
+            raise TypeError(
+                f"the property of a case is a Property, such as properties.VALUES; got {self.property!r}"
+            )
+
     def plain(self) -> dict[str, Any]:
-        """The arguments, settings and weights as an oracle takes them: fresh arrays of float64, int64 or bool."""
+        """Return the arguments, settings and weights for an oracle: fresh arrays of float64, int64 or bool."""
         everything = {**self.arguments, **(self.settings or {}), **self.weights}
         return {name: plain(value) for name, value in everything.items()}
 
@@ -64,13 +69,13 @@ class Case:
         return {name: everything[name] for name in dict.fromkeys(order) if name in everything}
 
     def call(self, device: Device, cotangents: tuple[np.ndarray, ...] = ()) -> Call:
-        """This case as a call."""
+        """Return this case as a call."""
         measure = self.limit is not None
         return Call(self.arguments, device, cotangents, self.settings, self.weights, measure=measure)
 
 
 def plain(value: Any) -> Any:
-    """An argument as a computation in NumPy takes it: an array that it may change, a number, or what a model gives."""
+    """Return an argument for a computation in NumPy: an array that it may change, a number, or what a model gives."""
     if isinstance(value, tuple):
         return tuple(map(plain, value))
     if isinstance(value, Step):

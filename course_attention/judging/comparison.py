@@ -1,7 +1,5 @@
 """Compares what came with what was expected."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -14,6 +12,8 @@ from course_attention.judging.drawing import EPSILON
 # A right answer may sum in another order, scale before or after the product, and shift its exponents: a few roundings
 # each. Measured over the corpus of right answers, none needs more than a third of this.
 ROUNDINGS = 8
+# A wrong computation explains no number that is further off than this part of its largest one.
+_LARGEST_PART = 0.1
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def unusable(
     mapping: bool = False,
     groups: tuple[int, ...] = (),
 ) -> Difference | None:
-    """The error that was raised, or the form that came in place of the one asked for; None where all parts are there.
+    """Return the error that was raised, or the form that came in place of the one asked for; else None.
 
     The arguments are those of `differences`.
     """
@@ -87,7 +87,7 @@ def unusable(
 
 
 def in_order(outcome: Outcome, parts: Sequence[str]) -> Outcome:
-    """A mapping with the parts as its keys, as a tuple in their order; anything else as it is."""
+    """Return a mapping with the parts as its keys, as a tuple in their order; anything else as it is."""
     if outcome.form != "mapping" or set(outcome.names) != set(parts):
         return outcome
     by_name = dict(zip(outcome.names, outcome.results, strict=True))
@@ -116,7 +116,7 @@ def _came(outcome: Outcome) -> str:
 
 
 def _layout(parts: Sequence[str], groups: tuple[int, ...]) -> str:
-    """The results as a reader writes them.
+    """Return the results as a reader writes them.
 
     Example:
         >>> _layout(("output", "keys", "values"), (0, 2))
@@ -171,7 +171,9 @@ def same(
 ) -> bool:
     """Whether results are those of one of the many computations that an answer is held against.
 
-    Results in a coarser dtype are compared as coarsely as they are. This only names a mistake, and earns nothing.
+    They are compared to the precision asked for, or to that of float32 where a coarser dtype came. Half precision gets
+    no wider tolerance, and no tolerance is as large as the numbers themselves: else a constant would be explained by
+    many a wrong computation, and a name earns points.
     """
     outcome = in_order(outcome, parts)
     if outcome.error is not None or _form(outcome, parts, groups):
@@ -179,9 +181,20 @@ def same(
     return all(
         came.values is not None
         and came.values.shape == result.shape
-        and alike(came.values, result, units * ROUNDINGS * max(EPSILON[dtype], EPSILON.get(came.dtype, 0.0)))
+        and alike(came.values, result, _tolerance(result, units, came.dtype, dtype))
         for came, result, units in zip(outcome.results, results, noise, strict=True)
     )
+
+
+def _tolerance(result: np.ndarray, units: float, came: str, asked: str) -> float:
+    epsilon = (
+        EPSILON["float32"] if asked == "float64" and came in EPSILON and came != asked else EPSILON[asked]
+    )
+    if epsilon > EPSILON["float32"]:  # in half precision a number may be lost in its rounding, and be right
+        return units * ROUNDINGS * epsilon
+    finite = np.abs(result[np.isfinite(result)]).max(initial=0.0)
+    # Where the wrong result is 0 all over, its rounding is all that can be left.
+    return min(units * ROUNDINGS * epsilon, max(_LARGEST_PART * float(finite), ROUNDINGS * epsilon))
 
 
 def alike(received: np.ndarray, expected: np.ndarray, tolerance: float | np.ndarray) -> bool:
@@ -203,7 +216,7 @@ def alike(received: np.ndarray, expected: np.ndarray, tolerance: float | np.ndar
 def first_difference(
     received: np.ndarray, expected: np.ndarray, tolerance: float | np.ndarray
 ) -> tuple[int, ...] | None:
-    """The index of the first number further from the expected one than the tolerance, or None.
+    """Return the index of the first number further from the expected one than the tolerance, or None.
 
     Example:
         >>> first_difference(np.array([1.0, 2.5]), np.array([1.0, 2.0]), tolerance=0.1)

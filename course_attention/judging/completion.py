@@ -4,26 +4,26 @@ Each was found by a wrong answer that passed: a filler that float16 cannot hold,
 that two small numbers do not show.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from course_attention.execution.protocol import Array, TorchAttention
+from course_attention.judging import properties
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import EPSILON, rounded
 from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.properties import Property
 
 # Where the softmax is all but decided, a gradient is 0 whatever is cut off; and a large tensor is a slow oracle.
-_NO_GRADIENT = ("large scores", "dtypes", "memory")
+_NO_GRADIENT = (properties.LARGE_SCORES, properties.DTYPES, properties.MEMORY)
 
 # In float16 exp overflows at 12. That is another mistake than the one looked for, and has cases of its own.
 _SMALL = 0.25
 
 
 def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
-    """The cases, and what follows from them.
+    """Return the cases, and what follows from them.
 
     - Of each property, the largest case in float64 is tried with a gradient too.
     - What is tried in bfloat16 is tried in float16, whose largest number is 65,504.
@@ -33,13 +33,13 @@ def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
     """
     if exercise.library != "torch" or exercise.returns.from_sizes_only:
         return list(cases)
-    graded = _graded(cases) if "gradients" in exercise.contract_checks else set()
+    graded = _graded(cases) if properties.GRADIENTS in exercise.contract_checks else set()
     kept = [replace(case, gradient=case.gradient or n in graded) for n, case in enumerate(cases)]
     kept = [_strided(case) if _is_strided(case) else case for case in kept]
-    halves = [c for c in cases if c.property == "dtypes" and c.dtype == "bfloat16"]
-    blind = [c for c in cases if c.property == "nothing allowed" and c.dtype == "float32"]
+    halves = [c for c in cases if c.property == properties.DTYPES and c.dtype == "bfloat16"]
+    blind = [c for c in cases if c.property == properties.NOTHING_ALLOWED and c.dtype == "float32"]
     masked = sorted((c for c in cases if _mask_axes(c)), key=lambda case: (_mask_axes(case), case.size))[-1:]
-    plain = [case for case in cases if case.property in ("values", "leading dimensions")]
+    plain = [case for case in cases if case.property in (properties.VALUES, properties.LEADING_DIMENSIONS)]
     deepest = sorted(plain, key=lambda case: (_axes(case), case.size))[-1:]
     chosen = {id(case): case for case in (*masked, *deepest)}.values()
     to_turn = [c for c in chosen if any(map(_is_strided, cases)) and not _is_strided(c)]
@@ -48,15 +48,17 @@ def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
         *(_in_dtype(case, "float16", _SMALL) for case in halves[:1]),
         *(_in_dtype(case, "bfloat16") for case in blind[:1]),
         *(
-            replace(_strided(c), title=f"{c.title}, not contiguous", property="strides", gradient=False)
+            replace(
+                _strided(c), title=f"{c.title}, not contiguous", property=properties.STRIDES, gradient=False
+            )
             for c in to_turn
         ),
     ]
 
 
 def _graded(cases: Sequence[Case]) -> set[int]:
-    """The number of the largest case of each property."""
-    largest: dict[str, int] = {}
+    """Return the number of the largest case of each property."""
+    largest: dict[Property, int] = {}
     for number, case in enumerate(cases):
         if case.dtype == "float64" and case.property not in _NO_GRADIENT:
             known = largest.get(case.property)
@@ -66,7 +68,7 @@ def _graded(cases: Sequence[Case]) -> set[int]:
 
 
 def _in_dtype(case: Case, dtype: str, factor: float = 1.0) -> Case:
-    """The case in another dtype, its arguments scaled, its weights not."""
+    """Return the case in another dtype, its arguments scaled, its weights not."""
 
     def cast(value: Any, factor: float = factor) -> Any:
         if isinstance(value, tuple):

@@ -1,9 +1,7 @@
 """What the contract asks of a right answer beside its numbers: its dtype, gradients and device, and the same again.
 
-Each function gives the first case in which the rule is broken, and how; None where it holds.
+For each rule there is a function that finds the first case in which it is broken.
 """
-
-from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,12 +9,18 @@ from dataclasses import replace
 import numpy as np
 
 from course_attention.execution.protocol import Array, Device, Outcome, Raised, Runner
+from course_attention.judging import faults, properties
 from course_attention.judging.comparison import Difference, first_difference
+from course_attention.judging.diagnosis import Diagnosis
 from course_attention.judging.error_meanings import meaning
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.gradients import TOLERANCE
 from course_attention.judging.observed import Observed
-from course_attention.judging.prepared import PreparedCase
+from course_attention.judging.prepared_case import PreparedCase
+from course_attention.judging.properties import Property
+
+# Large scores and other dtypes would say nothing new about the device.
+_NOT_ON_THE_GPU = (properties.LARGE_SCORES, properties.DTYPES)
 
 _OF_TORCH = (
     "RuntimeError",
@@ -40,7 +44,11 @@ def dtype_fault(exercise: FunctionExercise, o: Observed) -> Difference | None:
             wanted, why = (o.prepared.case.dtype,), ", as the inputs are"
         if result.kind == "number":
             came = f"{'an' if result.dtype.startswith(tuple('aeio')) else 'a'} {result.dtype or 'number'}"
-            why = ", through which no gradient flows" if "gradients" in exercise.contract_checks else ""
+            why = (
+                ", through which no gradient flows"
+                if properties.GRADIENTS in exercise.contract_checks
+                else ""
+            )
             note = f"{part} should be a tensor; got {came}{why}"
             return Difference("type", part, note=note)
         if result.dtype not in wanted:
@@ -50,14 +58,36 @@ def dtype_fault(exercise: FunctionExercise, o: Observed) -> Difference | None:
 
 
 def _integers(prepared: PreparedCase) -> tuple[str, ...]:
-    """The dtypes of the whole numbers among the arguments."""
+    """Return the dtypes of the whole numbers among the arguments."""
     arrays = [value for value in prepared.case.arguments.values() if isinstance(value, Array)]
     return tuple({array.dtype for array in arrays if array.dtype.startswith("int")})
 
 
-def gradients_fault(
-    runner: Runner, observed: Sequence[Observed], device: Device
-) -> tuple[str, Observed, Difference] | None:
+def changed_input(
+    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
+) -> Diagnosis | None:
+    """Find the first case whose arguments came back changed."""
+    for o in observed:
+        if o.outcome.changed:
+            note = f"{' and '.join(o.outcome.changed)} came back changed"
+            return _broken(properties.INPUTS_UNCHANGED, o, Difference("changed", note=note))
+    return None
+
+
+def _wrong_dtype(
+    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
+) -> Diagnosis | None:
+    for o in observed:
+        if difference := dtype_fault(exercise, o):
+            if difference.kind == "type":
+                return Diagnosis([replace(o, differences=[difference])], broken=faults.PLAIN_NUMBER)
+            return _broken(properties.DTYPE, o, difference)
+    return None
+
+
+def _wrong_gradient(
+    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
+) -> Diagnosis | None:
     for o in observed:
         prepared = o.prepared
         if not prepared.case.gradient:
@@ -67,18 +97,17 @@ def gradients_fault(
             meant = meaning(outcome.error)
             said = meant.text.removesuffix(".") if meant else outcome.error.message
             note = f"taking the gradient raised {outcome.error.type}: {said}"
-            return "gradients", o, Difference("gradient", note=note)
+            shown = [replace(o, differences=[Difference("gradient", note=note)])]
+            return Diagnosis(shown, broken=properties.GRADIENTS)
         for name in prepared.suspects(outcome.gradients):
             difference = _gradient_difference(name, prepared.gradient(name), outcome.gradients.get(name))
             if difference is not None:
-                return _name_of_gradient_fault(difference), o, difference
+                if difference.received is None:
+                    return _broken(properties.GRADIENTS, o, difference)
+                is_nan = np.isnan(difference.received).any()
+                broken = faults.GRADIENTS_NAN if is_nan else properties.GRADIENTS
+                return Diagnosis([replace(o, differences=[difference])], broken=broken)
     return None
-
-
-def _name_of_gradient_fault(difference: Difference) -> str:
-    if difference.received is None:
-        return "detached"
-    return "gradients: nan" if np.isnan(difference.received).any() else "gradients"
 
 
 def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) -> Difference | None:
@@ -95,16 +124,16 @@ def _gradient_difference(name: str, right: np.ndarray, came: np.ndarray | None) 
 
 
 def tried_on_the_gpu(cases: Sequence[PreparedCase]) -> list[PreparedCase]:
-    """The first case of each property. Large scores and other dtypes would say nothing new about the device."""
-    first: dict[str, PreparedCase] = {}
+    """Return the first case of each property that says something about the device."""
+    first: dict[Property, PreparedCase] = {}
     for prepared in cases:
         first.setdefault(prepared.case.property, prepared)
-    return [prepared for name, prepared in first.items() if name not in ("large scores", "dtypes")]
+    return [prepared for about, prepared in first.items() if about not in _NOT_ON_THE_GPU]
 
 
-def device_fault(
-    runner: Runner, observed: Sequence[Observed], device: Device
-) -> tuple[Observed, Difference] | None:
+def wrong_device(
+    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
+) -> Diagnosis | None:
     """Run one case of each property on a simulated GPU, or look at the device of what came from the real one.
 
     The simulated GPU holds numbers. So an answer that computes something else there, or refuses to, is found as well.
@@ -126,12 +155,13 @@ def device_fault(
             note = f"the answer raised {left.type}{line}"
         else:
             note = f"the result should be there too; it is on {left.device}"
-        return o, Difference("device", note=f"with the inputs on a CUDA device, {note}")
+        difference = Difference("device", note=f"with the inputs on a CUDA device, {note}")
+        return _broken(properties.DEVICE, o, difference)
     return None
 
 
 def _refused(outcome: Outcome) -> Raised | None:
-    """The error of an answer that does not want a GPU.
+    """Return the error of an answer that does not want a GPU.
 
     Some errors may be a gap in the simulation, and nobody is blamed for those: errors that PyTorch raises too, unless
     they come from a line of the answer that raises.
@@ -142,13 +172,36 @@ def _refused(outcome: Outcome) -> Raised | None:
     return error
 
 
-def steady_fault(
-    runner: Runner, observed: Sequence[Observed], device: Device
-) -> tuple[Observed, Difference] | None:
+def unsteady(
+    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
+) -> Diagnosis | None:
     """Call the modules of the plain cases once more."""
     for o in observed:
-        plain = o.about == "values"
+        plain = o.about == properties.VALUES
         if plain and not runner.observe(replace(o.prepared.case.call(device), again=True)).steady:
             note = "called once more, in evaluation mode, the same module gives something else"
-            return o, Difference("steady", note=note)
+            return _broken(properties.EVALUATION_MODE, o, Difference("steady", note=note))
     return None
+
+
+def _broken(check: Property, o: Observed, difference: Difference) -> Diagnosis:
+    """Return a rule that is broken, under its misconception where it has one."""
+    shown = [replace(o, differences=[difference])]
+    return Diagnosis(shown, check.misconception) if check.misconception else Diagnosis(shown, broken=check)
+
+
+_RULES = {
+    properties.INPUTS_UNCHANGED: changed_input,
+    properties.DTYPE: _wrong_dtype,
+    properties.GRADIENTS: _wrong_gradient,
+    properties.DEVICE: wrong_device,
+    properties.EVALUATION_MODE: unsteady,
+}
+
+
+def broken_rules(
+    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
+) -> dict[Property, Diagnosis]:
+    """Find what is wrong with an answer whose numbers are right: the rules that it breaks."""
+    found = {check: _RULES[check](exercise, observed, runner, device) for check in exercise.contract_checks}
+    return {check: diagnosis for check, diagnosis in found.items() if diagnosis is not None}

@@ -1,7 +1,5 @@
 """Design exercises: the answer makes weights, and is judged by what attention with these weights does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,7 +45,7 @@ class DesignCase(Case):
     sequence: Mapping[str, Any] = field(default_factory=dict)
 
     def plain(self) -> dict[str, Any]:
-        """The arguments and the sequence, as the oracle takes them."""
+        """Return the arguments and the sequence, as the oracle takes them."""
         return super().plain() | Case(self.title, self.property, self.sequence).plain()
 
     @property
@@ -75,7 +73,7 @@ class Undivided:
     weights: Callable[..., Any]
 
     def __call__(self, **arguments: Any) -> Any:
-        """The example."""
+        """Return the example."""
         return self.weights(**arguments)
 
 
@@ -86,7 +84,7 @@ def scores(x: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, divided: bool 
 
 
 def softmax(scores: np.ndarray, allowed: np.ndarray | None) -> np.ndarray:
-    """The attention weights of scores. Every query has a key that it may attend to.
+    """Return the attention weights of scores. Every query has a key that it may attend to.
 
     Example:
         >>> softmax(np.zeros((1, 3)), np.array([[True, True, False]]))

@@ -5,13 +5,12 @@ no edges; those without a mask; the plain ones. Whoever makes two mistakes at on
 so told the one that shows in the plain cases first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from course_attention.judging import faults, properties
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.explanation import (
     Named,
@@ -22,10 +21,14 @@ from course_attention.judging.explanation import (
     two_mistakes,
     variants_of,
 )
-from course_attention.judging.observed import EDGES, NOTHING_ALLOWED, Observed
+from course_attention.judging.faults import Fault
+from course_attention.judging.observed import Observed, is_constant
+from course_attention.judging.properties import Property
 
-PRECISION = "precision"
-"""What is broken where every number is right to the precision of float32, and float64 is asked for."""
+Broken = Property | Fault
+
+# What is broken where the results differ in this way, whatever their numbers are.
+_OF_KIND: dict[str, Broken] = {"form": faults.FORM, "type": faults.TYPE, "shape": properties.SHAPE}
 
 
 @dataclass(frozen=True)
@@ -35,8 +38,8 @@ class Diagnosis:
     Attributes:
         shown: the cases that have the fault.
         misconception: the id of the idea behind it, or None.
-        broken: where there is none, what does not hold: a key of `properties.PROPERTIES`.
-        then: what is to be looked at next, where something else is wrong too: a key of `properties.NEXT`, or "".
+        broken: where there is none, what does not hold, or how the results are wrong.
+        then: the property to be looked at next, where something else is wrong too; or None.
         second: the id of the idea behind that, or None.
         followed: the properties that fail by nothing but the misconception.
         raised: the smallest case in which the answer raises, and what is named is no reason for it; or None.
@@ -44,29 +47,36 @@ class Diagnosis:
 
     shown: Sequence[Observed]
     misconception: str | None = None
-    broken: str = ""
-    then: str = ""
+    broken: Broken | None = None
+    then: Property | None = None
     second: str | None = None
-    followed: frozenset[str] = field(default_factory=frozenset)
+    followed: frozenset[Property] = field(default_factory=frozenset)
     raised: Observed | None = None
 
 
 def diagnose(exercise: FunctionExercise, observed: Sequence[Observed]) -> Diagnosis:
-    """What is wrong with an answer of which at least one case fails."""
+    """Find what is wrong with an answer of which at least one case fails."""
     variants = variants_of(exercise)
-    elsewhere = [o for o in observed if o.about != NOTHING_ALLOWED]
-    moderate = [o for o in observed if o.about != "large scores"]
-    core = [o for o in elsewhere if o.about not in EDGES]
+    elsewhere = [o for o in observed if o.about != properties.NOTHING_ALLOWED]
+    moderate = [o for o in observed if o.about != properties.LARGE_SCORES]
+    core = [o for o in elsewhere if not o.about.edge]
     plain = [o for o in core if not o.masked]
-    for cases in (observed, elsewhere, moderate, core, plain, [o for o in plain if o.about == "values"]):
+    for cases in (
+        observed,
+        elsewhere,
+        moderate,
+        core,
+        plain,
+        [o for o in plain if o.about == properties.VALUES],
+    ):
         if found := explanation(variants, cases):
             return _named(exercise, found, cases, observed)
     if pair := two_mistakes(exercise, plain, elsewhere):
         first, second = pair
         shown = [o for o in plain if o.differences and o.returned and shows(first[1], o)]
-        return Diagnosis(shown, first[0], then="values", second=second[0])
+        return Diagnosis(shown, first[0], then=properties.VALUES, second=second[0])
     broken, faulty = _broken_property(exercise, observed)
-    raised = [o for o in observed if not o.returned] if broken == PRECISION else []
+    raised = [o for o in observed if not o.returned] if broken == faults.PRECISION else []
     return Diagnosis(faulty, broken=broken, raised=min(raised, key=lambda o: o.readability, default=None))
 
 
@@ -78,55 +88,54 @@ def _named(
     own = [o for o in observed if explained(variant, o)]
     rest = [o for o in observed if o.returned and o.differences and not explained(variant, o)]
     # Where the wrong computation gives something, an answer that raises has another fault as well.
-    raised = [o for o in observed if not o.returned and o.prepared.variant(variant) is not None]
+    raised = [o for o in observed if not o.returned and o.prepared.wrong_results(variant) is not None]
     first = min(raised, key=lambda o: o.readability, default=None)
     left = {o.about for o in (*rest, *raised)}
-    followed = frozenset(o.about for o in own) - left - {"values"}
+    follows = () if is_constant(observed) else own  # a constant follows from nothing
+    followed = frozenset(o.about for o in follows) - left - {properties.VALUES}
     # Who forgets that a query may have nothing to attend to is told so in a sentence, see `report.named`.
-    further = [o for o in rest if o.about != NOTHING_ALLOWED]
+    further = [o for o in rest if o.about != properties.NOTHING_ALLOWED]
     if not further:
         return Diagnosis(own, name, followed=followed, raised=first)
-    elsewhere = [o for o in observed if o.about != NOTHING_ALLOWED]
+    elsewhere = [o for o in observed if o.about != properties.NOTHING_ALLOWED]
     second = second_mistake(exercise, found, sorted(elsewhere, key=lambda o: not o.masked))
-    then = min((o.about for o in further), key=lambda property: property != "mask")
-    shown = [o for o in own if not o.masked] if then == "mask" else []
+    then = min((o.about for o in further), key=lambda property: property != properties.MASK)
+    shown = [o for o in own if not o.masked] if then == properties.MASK else []
     return Diagnosis(shown or own, name, then=then, second=second, followed=followed, raised=first)
 
 
 def _broken_property(
     exercise: FunctionExercise, observed: Sequence[Observed]
-) -> tuple[str, Sequence[Observed]]:
-    """What does not hold, where no wrong computation explains the answer, and the cases that show it."""
+) -> tuple[Broken, Sequence[Observed]]:
+    """Return what does not hold, where no wrong computation explains the answer, and the cases that show it."""
     wrong = [o for o in observed if o.differences]
     returned = [o for o in wrong if o.returned]
     exchanged = [o for o in returned if o.prepared.exchanged(o.outcome)]
-    if exchanged and all(o.about in EDGES for o in returned if o not in exchanged):
-        return "order", exchanged
+    if exchanged and all(o.about.edge for o in returned if o not in exchanged):
+        return faults.ORDER, exchanged
     if returned and all(o.outcome.form == "nothing" for o in observed if o.returned):
-        return "nothing returned", returned
-    for kind in ("form", "type", "shape"):
+        return faults.NOTHING_RETURNED, returned
+    for kind, broken in _OF_KIND.items():
         of_kind = [replace(o, differences=[d for d in o.differences if d.kind == kind]) for o in returned]
         if found := [o for o in of_kind if o.differences]:
-            return kind, [o for o in found if o.about == "values"] or found
+            return broken, [o for o in found if o.about == properties.VALUES] or found
     # What goes wrong in plain cases goes wrong in the others too: they say nothing more.
-    plain = [o for o in wrong if o.about not in EDGES and not o.masked]
+    plain = [o for o in wrong if not o.about.edge and not o.masked]
     if with_nan := [o for o in plain or wrong if any(d.kind == "nan" for d in o.differences)]:
-        empty = {o.about for o in with_nan} == {NOTHING_ALLOWED}
-        return "nan: nothing allowed" if empty else "nan", with_nan
-    rounded = bool(returned) and all(
-        o.right_in_float32 or (not o.returned and o.about in EDGES) for o in wrong
-    )
+        empty = {o.about for o in with_nan} == {properties.NOTHING_ALLOWED}
+        return faults.NAN_NOTHING_ALLOWED if empty else faults.NAN, with_nan
+    rounded = bool(returned) and all(o.right_in_float32 or (not o.returned and o.about.edge) for o in wrong)
     told = returned if rounded else plain or returned
     for part in ("weights", "distribution"):
         if part in exercise.returns.names:
             index = exercise.returns.names.index(part)
-            for name, faulty in (("blocked weight", _blocked_weight), ("row sums", _row_sums)):
+            for fault, faulty in ((faults.BLOCKED_WEIGHT, _blocked_weight), (faults.ROW_SUMS, _row_sums)):
                 if found := [o for o in told if o.returned and faulty(o, index)]:
-                    return name, found
+                    return fault, found
     if rounded:
-        return PRECISION, returned
-    name = min((o.about for o in plain or wrong), key=lambda name: name != "values")
-    return name, [o for o in plain or wrong if o.about == name]
+        return faults.PRECISION, returned
+    about = min((o.about for o in plain or wrong), key=lambda property: property != properties.VALUES)
+    return about, [o for o in plain or wrong if o.about == about]
 
 
 def _received(o: Observed, index: int) -> np.ndarray:
@@ -138,5 +147,8 @@ def _blocked_weight(o: Observed, index: int) -> bool:
 
 
 def _row_sums(o: Observed, index: int) -> bool:
-    sums, right = _received(o, index).sum(axis=-1), o.prepared.expected[index].sum(axis=-1)
+    with np.errstate(
+        over="ignore"
+    ):  # the sum of an answer's largest numbers is infinite, and not the right one
+        sums, right = _received(o, index).sum(axis=-1), o.prepared.expected[index].sum(axis=-1)
     return bool(np.allclose(right, np.round(right))) and not np.allclose(sums, right, atol=1e-2)

@@ -1,11 +1,9 @@
 """Judges an answer to an exercise of any kind."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from course_attention.execution.protocol import Device
-from course_attention.judging import calls, numbers
+from course_attention.judging import called_answer, predicted_number
 from course_attention.judging.exercise import Exercise, FunctionExercise, ValueExercise
 from course_attention.judging.verdict import Verdict
 
@@ -27,9 +25,9 @@ def judge(exercise: Exercise, answer: Any, seed: int = 0, device: Device = "cpu"
     if device not in ("cpu", "cuda"):
         raise ValueError(f"device must be 'cpu' or 'cuda'; got {device!r}")
     if isinstance(exercise, ValueExercise):
-        return numbers.judge(exercise, answer)
+        return predicted_number.judge(exercise, answer)
     if isinstance(exercise, FunctionExercise):
-        return calls.judge(exercise, answer, seed, device)
+        return called_answer.judge(exercise, answer, seed, device)
     raise TypeError(
         f"an exercise is a FunctionExercise, ModuleExercise or ValueExercise; got {type(exercise).__name__}"
     )

@@ -1,7 +1,5 @@
 """Draws the numbers of a case, such that its dtype holds each of them exactly."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from course_attention.execution.protocol import Array
@@ -11,7 +9,7 @@ EPSILON = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloa
 
 
 def rounded(values: np.ndarray, dtype: str) -> np.ndarray:
-    """The nearest numbers that `dtype` holds, as float64.
+    """Return the nearest numbers that `dtype` holds, as float64.
 
     Example:
         >>> rounded(np.array([1.001, 3.0]), "bfloat16")
@@ -21,7 +19,8 @@ def rounded(values: np.ndarray, dtype: str) -> np.ndarray:
         bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
         bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
         return bits.view(np.float32).astype(np.float64)
-    return np.asarray(values).astype(dtype).astype(np.float64)
+    with np.errstate(over="ignore"):  # beyond the largest number lies infinity, as in torch
+        return np.asarray(values).astype(dtype).astype(np.float64)
 
 
 class Draw:
@@ -53,7 +52,7 @@ class Draw:
         return Array(rounded(drawn / drawn.sum(axis=-1, keepdims=True), dtype), dtype)
 
     def allowed(self, *shape: int) -> Array:
-        """A mask that blocks something and allows something in every row, and differs from row to row."""
+        """Return a mask that blocks something and allows something in every row, and differs from row to row."""
         width = shape[-1]
         rows = int(np.prod(shape[:-1], dtype=int))
         counts = self.rng.integers(1, width, size=rows)

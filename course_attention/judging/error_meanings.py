@@ -1,7 +1,5 @@
 """What an error message of Python or torch means here, in a few sentences."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 
@@ -350,7 +348,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
 
 
 def meaning(error: Raised) -> Meaning | None:
-    """What an error's message means here; None where nothing is known about it.
+    """Return what an error's message means here; None where nothing is known about it.
 
     Example:
         >>> meaning(Raised("ValueError", "not enough values to unpack (expected 3, got 2)")).axes

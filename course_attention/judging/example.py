@@ -1,19 +1,21 @@
 """Chooses the failing case that a student is shown, and the place in it to look at."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
 
+from course_attention.judging import properties
 from course_attention.judging.comparison import Difference
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.observed import NOTHING_ALLOWED, Observed
+from course_attention.judging.observed import Observed
 from course_attention.judging.verdict import Example
 
 # The part that shows a mistake where it is made, rather than what it does to the rest.
 _CAUSES = ("weights", "distribution", "scores")
 _WEIGHTS = _CAUSES[:2]
+
+# Properties whose cases say most when nothing else does.
+_LAST = (properties.DTYPES, properties.STRIDES, properties.NOTHING_ALLOWED)
 
 # A difference shows when it is at least this share of the largest number: 1.41950 beside 1.41951 helps nobody.
 _VISIBLE = 0.05
@@ -24,7 +26,7 @@ _TELLING = 0.1
 def chosen_example(
     exercise: FunctionExercise, shown: Sequence[Observed], speaks_of_mask: bool = False
 ) -> Example:
-    """The case with the fewest numbers of those in which the difference shows.
+    """Return the case with the fewest numbers of those in which the difference shows.
 
     Numbers come before errors, and what is plain before half precision, inputs that are not contiguous, and queries
     that may attend to nothing.
@@ -38,7 +40,7 @@ def chosen_example(
         shown,
         key=lambda o: (
             o.differences[0].kind == "raised",
-            o.about in ("dtypes", "strides", NOTHING_ALLOWED),
+            o.about in _LAST,
             max(0.0, _VISIBLE - max(map(_visibility, o.differences))),
             *o.readability,
         ),
@@ -87,7 +89,7 @@ def _distance(difference: Difference) -> np.ndarray | None:
 
 
 def _visibility(difference: Difference) -> float:
-    """The largest difference as a share of the largest right number; infinite where something else is wrong."""
+    """Return the largest difference as a share of the largest right number; infinite where something else is wrong."""
     distance = _distance(difference)
     if distance is None:
         return np.inf
@@ -96,7 +98,7 @@ def _visibility(difference: Difference) -> float:
 
 
 def _place(difference: Difference, blocked: bool) -> tuple[int, ...] | None:
-    """The first place at which the difference is easily seen; one that the mask blocks where that is asked for."""
+    """Return the first place at which the difference is easily seen; one that is blocked where that is asked for."""
     distance = _distance(difference)
     if distance is None:
         return difference.where

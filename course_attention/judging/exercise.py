@@ -4,16 +4,17 @@ There are three kinds. The answer to a `FunctionExercise` is a function, to a `M
 a `ValueExercise` a number. `judging.judge` says what an answer is worth.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
+from course_attention.judging import faults, properties
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
+from course_attention.judging.properties import Property
 
 Variant = Callable[..., Any]
 """One wrong computation, which takes the arguments of the oracle. A misconception may have several."""
@@ -23,27 +24,18 @@ Words = tuple[str, str]
 
 @dataclass(frozen=True)
 class Misconception:
-    """A mistaken idea, as the author of a course adds it to an exercise.
+    """A mistaken idea: what is said of it, and the wrong computations that it leads to.
 
     Attributes:
         title: the idea, in a line without a full stop.
         explanation: why it is wrong, without the code that is right.
         variants: wrong computations that make this mistake, each with the oracle's arguments; of a value exercise, the
-            wrong numbers that it leads to.
+            wrong numbers that it leads to. None where only what is said of a part of the contract is said anew.
     """
 
     title: str
     explanation: str
-    variants: tuple[Any, ...]
-
-
-CONTRACT_CHECKS = {
-    "inputs unchanged": "input-changed",
-    "dtype": "wrong-dtype",
-    "gradients": "detached",
-    "device": "wrong-device",
-}
-"""What the course's contract asks of a right answer beside its numbers, and the misconception where it is broken."""
+    variants: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -59,7 +51,7 @@ class Coarse:
     noise: Callable[..., tuple[float, ...]]
 
     def __call__(self, **arguments: Any) -> Any:
-        """The wrong results."""
+        """Return the wrong results."""
         return self.compute(**arguments)
 
 
@@ -75,12 +67,14 @@ class Exercise:
         minutes: how long it takes.
         library: "torch" or "numpy", for what its arrays are.
         hints: from a nudge to nearly all of it. The package's own helper comes after the last.
-        words: misconception id → what is said of it.
+        misconceptions: id → the mistaken idea. Its variants are enough where exercises share what is said of it, and
+            `words` has that.
+        words: id → what is said of the misconceptions that are given by their variants.
         given: the code that the answer cell holds, where there is some to repair. Left as it is, it is no attempt.
-        weights: property → what it weighs here, where that is another weight than in `scoring.WEIGHTS`.
+        weights: property → what it weighs here, where that is another weight than the property itself has.
         partial_credit: whether an answer that does not pass may earn a part of the points.
-        ready_made: full names of what other libraries have ready-made for it, such as "numpy.convolve". The grader
-            refuses them.
+        ready_made: full names of what contains it: functions of other libraries, such as "numpy.convolve", and helpers
+            of earlier notebooks, such as "course_attention.cross_attention". The grader refuses them.
     """
 
     kind: ClassVar[str]
@@ -92,16 +86,51 @@ class Exercise:
     minutes: int
     hints: tuple[str, ...]
     library: str = "torch"
+    misconceptions: Mapping[str, Misconception | tuple[Any, ...]] = field(default_factory=dict)
     words: Mapping[str, Words] = field(default_factory=dict)
     given: str = ""
-    weights: Mapping[str, float] = field(default_factory=dict)
+    weights: Mapping[Property, float] = field(default_factory=dict)
     partial_credit: bool = True
     ready_made: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        if silent := [
+            id
+            for id, one in self.misconceptions.items()
+            if not isinstance(one, Misconception) and id not in self.words
+        ]:
+            raise ValueError(
+                f"{self.name}: a misconception is Misconception(title, explanation, variants), or its variants where "
+                f"`words` has its id; got {silent[0]!r} without words"
+            )
+        if unknown := [one for one in self.weights if not isinstance(one, Property)]:
+            raise TypeError(
+                f"{self.name}: weights are of properties, such as properties.MASK; got {unknown[0]!r}"
+            )
+
+    @cached_property
+    def ideas(self) -> Mapping[str, Misconception]:
+        """Each misconception that a wrong answer can be named by, with what is said of it: the contract's come last."""
+        own = {
+            id: one if isinstance(one, Misconception) else Misconception(*self.words[id], one)
+            for id, one in self.misconceptions.items()
+        }
+        of_contract = {check.misconception: self._words_of(check) for check in self.contract_checks}
+        return own | {id: Misconception(*said) for id, said in of_contract.items() if id and id not in own}
+
     @property
-    def misconceptions(self) -> tuple[str, ...]:
+    def misconception_ids(self) -> tuple[str, ...]:
         """The ids that a wrong answer can be named by."""
-        raise NotImplementedError
+        return tuple(self.ideas)
+
+    @property
+    def contract_checks(self) -> tuple[Property, ...]:
+        """What the course's contract asks of a right answer beside its numbers."""
+        return ()
+
+    def _words_of(self, check: Property) -> Words:
+        """Return what is said where a rule of the contract is broken."""
+        return check.title, check.explanation
 
 
 @dataclass(frozen=True)
@@ -116,6 +145,8 @@ class Returns:
         number: the result is one number, of whatever type.
         from_sizes_only: the results are made from sizes alone, with no tensor among the arguments. They are then on the
             CPU, boolean or in float32 (float64 is accepted), where they are not a number themselves.
+        float32_is_enough: the numbers need be no more precise than float32 in float64 either, as with frequencies that
+            are made of whole numbers, which torch takes to float32.
         differentiable: gradients flow from the results to the arguments.
         axes: of each result, as the docstring writes them: "..., n_queries, d_value". A card speaks of them by these
             names where a shape is wrong.
@@ -127,11 +158,12 @@ class Returns:
     dtype: str = ""
     number: bool = False
     from_sizes_only: bool = False
+    float32_is_enough: bool = False
     differentiable: bool = True
     axes: tuple[str, ...] = ()
 
     def axes_of(self, name: str) -> str:
-        """The axes of a result; "" where they have no names."""
+        """Return the axes of a result; "" where they have no names."""
         return dict(zip(self.names, self.axes, strict=False)).get(name, "")
 
 
@@ -145,40 +177,46 @@ class FunctionExercise(Exercise):
         cases: draws the cases.
         noise: the error of each result, in units of the dtype's epsilon, that one rounding at each step may leave. It
             takes the arguments as the oracle does; None means one unit.
-        variants: misconception id → wrong computations that make this mistake, each like the oracle.
+        mutant_inputs: name of an argument, a size or a setting → draws it from a `mutants.inputs.Inputs`, where its
+            annotation in the helper does not say all that it has to be. "..." stands for the leading axes.
     """
 
     kind: ClassVar[str] = "function"
 
     oracle: Callable[..., Any]
     cases: Callable[[Draw], list[Case]]
-    variants: Mapping[str, tuple[Variant, ...]] = field(default_factory=dict)
     noise: Callable[..., tuple[float, ...]] | None = None
+    mutant_inputs: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     returns: Returns = Returns()
 
     @property
-    def misconceptions(self) -> tuple[str, ...]:
-        """The ids of the variants, and of the contract checks that have one."""
-        return (*self.variants, *(CONTRACT_CHECKS[c] for c in self.contract_checks if c in CONTRACT_CHECKS))
-
-    @property
-    def contract_checks(self) -> tuple[str, ...]:
+    def contract_checks(self) -> tuple[Property, ...]:
         """What is looked at beside the numbers: NumPy has no devices, and sizes are no inputs that could change."""
         returns = self.returns
         if returns.number:
-            return () if returns.from_sizes_only else ("inputs unchanged",)
+            return () if returns.from_sizes_only else (properties.INPUTS_UNCHANGED,)
         if returns.from_sizes_only:
-            return ("dtype",)
+            return (properties.DTYPE,)
         torch = self.library == "torch"
         return (
-            "inputs unchanged",
-            "dtype",
-            *(("gradients",) if torch and returns.differentiable and not returns.dtype else ()),
-            *(("device",) if torch else ()),
+            properties.INPUTS_UNCHANGED,
+            properties.DTYPE,
+            *((properties.GRADIENTS,) if torch and returns.differentiable and not returns.dtype else ()),
+            *((properties.DEVICE,) if torch else ()),
         )
 
+    def _words_of(self, check: Property) -> Words:
+        """Return what is said where a rule of the contract is broken. Of a dtype it depends on which is asked for."""
+        if check == properties.GRADIENTS:
+            return faults.DETACHED
+        if check == properties.DTYPE and self.returns.dtype:
+            return faults.NOT_BOOLEAN if self.returns.dtype == "bool" else faults.NOT_WHOLE
+        if check == properties.DTYPE and self.returns.from_sizes_only:
+            return faults.NOT_FLOAT32
+        return super()._words_of(check)
+
     def results(self, compute: Callable[..., Any], arguments: Mapping[str, Any]) -> tuple[np.ndarray, ...]:
-        """What a computation gives, as a tuple of float64 arrays, one for each result."""
+        """Return what a computation gives, as a tuple of float64 arrays, one for each result."""
         returned = compute(**arguments)
         items = returned if isinstance(returned, (tuple, list)) else (returned,)
         return tuple(np.asarray(item, dtype=np.float64) for item in items)
@@ -191,9 +229,9 @@ class ModuleExercise(FunctionExercise):
     kind: ClassVar[str] = "module"
 
     @property
-    def contract_checks(self) -> tuple[str, ...]:
+    def contract_checks(self) -> tuple[Property, ...]:
         """Those of a function; and a module gives the same in evaluation mode."""
-        return (*super().contract_checks, "evaluation mode")
+        return (*super().contract_checks, properties.EVALUATION_MODE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,15 +240,8 @@ class ValueExercise(Exercise):
 
     Attributes:
         value: the right number.
-        wrong_values: misconception id → the wrong numbers that it leads to.
     """
 
     kind: ClassVar[str] = "value"
 
     value: float
-    wrong_values: Mapping[str, tuple[float, ...]]
-
-    @property
-    def misconceptions(self) -> tuple[str, ...]:
-        """The ids that a wrong number can be named by."""
-        return tuple(self.wrong_values)

@@ -1,25 +1,23 @@
 """Finds the wrong computation that gives what an answer gave."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.observed import NOTHING_ALLOWED, Observed
+from course_attention.judging import properties
+from course_attention.judging.exercise import FunctionExercise, Variant
+from course_attention.judging.observed import Observed
 from course_attention.judging.variant_pairs import composed
 
-Variant = Callable[..., Any]
 Named = tuple[str, Variant]
 
 
 def variants_of(exercise: FunctionExercise) -> list[Named]:
     """All variants of an exercise, each with its misconception."""
-    return [(name, variant) for name, variants in exercise.variants.items() for variant in variants]
+    return [(name, variant) for name, idea in exercise.ideas.items() for variant in idea.variants]
 
 
 def explanation(named: Iterable[Named], cases: Sequence[Observed]) -> Named | None:
-    """The wrong computation that explains all cases, errors included where two do; None where none does.
+    """Find the wrong computation that explains all cases, errors included where two do; None where none does.
 
     An answer that raises where the wrong computation does not is still explained by it if all that it returned is: a
     mistake in the axes raises on some shapes and shows itself on others.
@@ -36,8 +34,8 @@ def explanation(named: Iterable[Named], cases: Sequence[Observed]) -> Named | No
 
 def shows(variant: Variant, o: Observed) -> bool:
     """Whether the variant gives something wrong in this case."""
-    results = o.prepared.variant(variant)
-    return results is not None and any(map(_differs, results[0], o.prepared.expected))
+    wrong = o.prepared.wrong_results(variant)
+    return wrong is not None and any(map(_differs, wrong.results, o.prepared.expected))
 
 
 def explained(variant: Variant, o: Observed) -> bool:
@@ -60,10 +58,10 @@ def two_mistakes(
         return None
     different: dict[tuple[object, ...], Named] = {}
     for name, variant in variants_of(exercise):
-        results = telling.prepared.variant(variant)
-        if results is not None and shows(variant, telling):
-            raises = (o.prepared.variant(variant) is None for o in plain)
-            key = (name, *(r.round(9).tobytes() for r in results[0]), *raises)
+        wrong = telling.prepared.wrong_results(variant)
+        if wrong is not None and shows(variant, telling):
+            raises = (o.prepared.wrong_results(variant) is None for o in plain)
+            key = (name, *(r.round(9).tobytes() for r in wrong.results), *raises)
             different.setdefault(key, (name, variant))
     candidates = list(different.values())
     found = None
@@ -78,7 +76,7 @@ def two_mistakes(
 
 
 def second_mistake(exercise: FunctionExercise, first: Named, cases: Sequence[Observed]) -> str | None:
-    """The id of the idea that, made beside the first, explains all cases."""
+    """Return the id of the idea that, made beside the first, explains all cases."""
     pairs = (
         (name, both)
         for name, variant in variants_of(exercise)
@@ -101,9 +99,11 @@ def _explains(variant: Variant, observed: Sequence[Observed]) -> float:
     alike = raised = telling = elsewhere = 0
     for o in observed:
         if not o.returned:
-            raised += o.prepared.variant(variant) is None
+            raised += o.prepared.wrong_results(variant) is None
             continue
-        if o.prepared.variant(variant) is None and any(d.kind in ("form", "type") for d in o.differences):
+        if o.prepared.wrong_results(variant) is None and any(
+            d.kind in ("form", "type") for d in o.differences
+        ):
             alike += 1  # None in the place of a result, where the wrong computation has none to give
             continue
         if not o.prepared.agrees(variant, o.outcome):
@@ -112,5 +112,5 @@ def _explains(variant: Variant, observed: Sequence[Observed]) -> float:
         # A computation that is right in this case, or wrong by less than rounding, tells nothing of what is wrong here.
         if any(d.kind in ("values", "nan", "shape") for d in o.differences) and shows(variant, o):
             telling += 1
-            elsewhere += o.about != NOTHING_ALLOWED
+            elsewhere += o.about != properties.NOTHING_ALLOWED
     return (alike + (raised if elsewhere else 0)) / len(observed) if telling else 0.0

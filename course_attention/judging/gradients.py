@@ -1,7 +1,5 @@
 """Gradients of an oracle, by central differences: no autograd that could share a mistake with an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,13 +12,13 @@ TOLERANCE = 1e-6
 
 
 def cotangents(shapes: Sequence[tuple[int, ...]], seed: int) -> tuple[np.ndarray, ...]:
-    """What each result is multiplied with before the sum whose gradient is taken."""
+    """Return what each result is multiplied with before the sum whose gradient is taken."""
     rng = np.random.default_rng(seed)
     return tuple(rng.normal(size=shape) for shape in shapes)
 
 
 def directions(arguments: Mapping[str, Any], names: Sequence[str], seed: int) -> dict[str, np.ndarray]:
-    """A random direction for each named argument: along it, no part of a gradient can hide behind another."""
+    """Return a random direction for each named argument: along it, no part of a gradient can hide behind another."""
     rng = np.random.default_rng([seed, 1])
     return {name: rng.normal(size=np.shape(arguments[name])) for name in names}
 
@@ -55,7 +53,7 @@ def numerical_gradients(
     names: Sequence[str],
     along: Sequence[np.ndarray],
 ) -> dict[str, np.ndarray]:
-    """The gradient of Σ direction · result with respect to each named argument.
+    """Return the gradient of Σ direction · result with respect to each named argument.
 
     Args:
         oracle: takes the arguments by name, gives a tuple of arrays.

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from course_attention.execution.protocol import Outcome
-from course_attention.judging.comparison import Difference
-from course_attention.judging.prepared import PreparedCase
+import numpy as np
 
-NOTHING_ALLOWED = "nothing allowed"
-EDGES = (NOTHING_ALLOWED, "large scores", "dtypes", "edges", "strides", "memory")
-"""Properties whose cases look at limits. They say little about the idea behind an answer."""
+from course_attention.execution.protocol import Outcome
+from course_attention.judging import properties
+from course_attention.judging.comparison import Difference
+from course_attention.judging.prepared_case import PreparedCase
+from course_attention.judging.properties import Property
+
+
+def is_constant(observed: Sequence[Observed]) -> bool:
+    """Whether each result of each case is one number all over, where another is right: no idea is behind that."""
+    returned = [o for o in observed if o.returned]
+    results = [r.values for o in returned for r in o.outcome.results if r.values is not None]
+    right = [expected for o in returned for expected in o.prepared.expected]
+    return all(map(_one_number, results)) and not all(map(_one_number, right))
+
+
+def _one_number(array: np.ndarray) -> bool:
+    return bool((array.ravel()[:1] == array.ravel()).all())
 
 
 @dataclass(frozen=True)
@@ -23,7 +36,7 @@ class Observed:
     differences: list[Difference]
 
     @property
-    def about(self) -> str:
+    def about(self) -> Property:
         """The property that the case looks at."""
         return self.prepared.case.property
 
@@ -37,7 +50,7 @@ class Observed:
         return self.returned and not self.prepared.differences(self.outcome, "float32")
 
     def in_float32(self) -> Observed:
-        """The case as if float32 were as precise as is asked for."""
+        """Return the case as if float32 were as precise as is asked for."""
         results = tuple(
             replace(r, dtype="float32") if r.dtype == "float64" else r for r in self.outcome.results
         )
@@ -53,4 +66,4 @@ class Observed:
     @property
     def readability(self) -> tuple[bool, int]:
         """Sorts cases: few numbers first, and those with numbers in the thousands last."""
-        return self.about == "large scores", self.prepared.case.size
+        return self.about == properties.LARGE_SCORES, self.prepared.case.size

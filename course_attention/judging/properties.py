@@ -1,251 +1,333 @@
-"""What is said where a property does not hold and no misconception explains the answer: (title, explanation)."""
+"""The table of properties: what is looked at in an answer, what it is worth, and what is said where it does not hold.
 
-from __future__ import annotations
+Points follow what was understood. The numbers in plain cases weigh most and the edges least. A right shape is worth
+nothing by itself. An exercise may give weights of its own (`Exercise.weights`), and a course may change either.
+"""
 
-CONTRACT_WORDS: dict[str, tuple[str, str]] = {
-    "detached": (
-        "The result is cut off from its inputs",
-        "The numbers are right, but no gradient flows back, so nothing before this step could be trained. "
-        "`.detach()`, `.data`, `.item()`, NumPy and `torch.tensor(…)` all cut the graph.",
-    ),
-    "input-changed": (
-        "An input is changed",
-        "The caller's own tensor was written to. Whoever uses it next gets other numbers. Methods that end in "
-        "an underscore, `+=` and assignments to an index all write in place.",
-    ),
-    "wrong-device": (
-        "The answer works on the CPU alone",
-        "With its inputs on a GPU it fails, or its result stays on the CPU. A new tensor needs the device of the "
-        "inputs. NumPy cannot read a tensor that is on a GPU, and `apply_` and `map_` cannot change one; torch's other "
-        "functions work on both. What is kept from one call to the next, in a dict or by `lru_cache`, stays on the "
-        "device of the first.",
-    ),
-    "wrong-dtype": (
-        "The result has another dtype than asked for",
-        "The numbers are right. The dtype should be that of the inputs, whichever it is.",
-    ),
-    "wrong-dtype: bool": (
-        "The mask is not boolean",
-        "It says the right thing, in another dtype than torch.bool.",
-    ),
-    "wrong-dtype: int64": (
-        "The result has another dtype than asked for",
-        "The numbers are right. Tokens are whole numbers, and stay torch.int64.",
-    ),
-    "wrong-dtype: from sizes only": (
-        "The result has another dtype than asked for",
-        "The numbers are right. What is made of numbers alone comes in float32.",
-    ),
-}
-"""Said of a right computation that breaks a rule of the contract: misconception id → (title, explanation)."""
+from dataclasses import dataclass
 
-PROPERTIES: dict[str, tuple[str, str]] = {
-    "value": ("That is not the number", "Work it out part by part, and write down each."),
-    "form": (
-        "Something else is returned than asked for",
-        "The docstring says what is returned, and in what order.",
-    ),
-    "nothing returned": (
-        "Nothing is returned",
-        "The function works something out and ends without a `return`, so that whoever calls it gets None.",
-    ),
-    "order": ("The results come in another order", "The docstring says which comes first."),
-    "type": ("Something else is returned than numbers", "The docstring says what is returned."),
-    "plain number": (
-        "A plain number is returned, not a tensor",
-        "`.item()`, `float(…)` and NumPy take a number out of its tensor. Leave it in: a tensor without axes is one "
-        "number as well.",
-    ),
-    "shape": ("The shape is wrong", "The docstring gives the shape of each result."),
-    "nan": ("The result holds NaN", "Look for 0/0, ∞ − ∞ or exp of something large."),
-    "nan: nothing allowed": (
-        "A query that may attend to nothing gives NaN",
-        "A softmax over nothing but −∞ is 0/0. In this course such a query gets weights of 0 and an output of 0.",
-    ),
-    "blocked weight": (
-        "A blocked position has a weight",
-        "Where `allowed` is False, the weight is exactly 0.",
-    ),
-    "precision": (
-        "The numbers are right to the precision of float32 only",
-        "The inputs are float64, which holds about 16 digits, and about 7 of the result's are right. Somewhere on the "
-        "way a number is rounded to float32. `.float()` does that. So does a tensor that the code makes itself, which "
-        "is float32 unless it is given a dtype, as in `torch.sqrt(torch.tensor(d))`; `math.sqrt(d)` keeps all digits. "
-        "A small number that is added so that nothing is divided by 0, such as 1e-9, shows in these digits as well.",
-    ),
-    "row sums": (
-        "The weights do not sum to 1",
-        "They sum to 1 along the axis of the softmax: in attention over the keys, for each query.",
-    ),
-    "values": (
-        "The numbers are not right",
-        "Work the smallest case by hand, step by step, beside your code.",
-    ),
-    "alignment": (
-        "It goes wrong where queries and keys differ in number",
-        "Rows are queries, columns are keys. Write down the smallest case by hand, row by row.",
-    ),
-    "edges": (
-        "It goes wrong at the smallest or the largest size",
-        "Try a single token, a length of 0, and a width or a length that reaches over the whole sequence.",
-    ),
-    "leading dimensions": (
-        "It does not hold for every number of leading dimensions",
-        "There may be none, one or several axes before the ones that the docstring names. Count axes from the end, and "
-        "turn round the last two alone: `.T` turns round all of them, `.mT` the last two.",
-    ),
-    "strides": (
-        "It goes wrong with a tensor that is not contiguous",
-        "A transpose moves no number in memory. What it gives is called not contiguous: it looks like any other "
-        "tensor, but its numbers do not lie row after row. `.reshape` takes such a tensor and `.view` does not; "
-        "`.contiguous()` makes a copy that both take.",
-    ),
-    "mask": ("It holds without a mask, but not with one", "True in `allowed` means that a query may attend."),
-    "padding": (
-        "It holds without padding, but not with it",
-        "What is padding must not count, however much there is.",
-    ),
-    "rows of different lengths": (
-        "It goes wrong where the rows of a batch end at different lengths",
-        "A row that has ended waits for the others. It gets end tokens until all have ended.",
-    ),
-    "nothing allowed": (
-        "A query that may attend to nothing comes out wrong",
-        "In this course such a query gets weights of 0 and an output of 0.",
-    ),
-    "large scores": (
-        "It goes wrong with large scores",
-        "The weights depend on differences of scores alone, and those are small enough.",
-    ),
-    "noise": (
-        "It holds for exact powers, but not for costs with noise",
-        "Measured costs lie beside the line, some above it and some below. Every point has its say in the slope.",
-    ),
-    "odd d_model": (
-        "It holds for an even d_model, but not for an odd one",
-        "The last channel is then a sine without its cosine: there is one cosine fewer than there are sines.",
-    ),
-    "base": ("It holds for base 10000, but not for another", "The caller chooses the base."),
-    "positions": (
-        "It holds for positions 0, 1, 2 …, but not for others",
-        "Tokens may stand anywhere and in any order, and several at one position.",
-    ),
-    "clipping": (
-        "It goes wrong beyond the reach of the table",
-        "A table of 2·r + 1 entries reaches from offset −r to r. What lies beyond gets the entry at its end.",
-    ),
-    "memory": (
-        "The numbers are right, but a large tensor is made on the way",
-        "The exercise asks you to do without it. It may be the whole n × n matrix, all of its blocks at once, or the "
-        "keys or values of all heads. A product `@` may make one as well: where one factor has an axis of length 1 in "
-        "front and the other a longer one, torch may copy the first to that length. `einsum` makes no such copy.",
-    ),
-    "first token": (
-        "It goes wrong at the first token, where there is no cache",
-        "The first token has none before it: it attends to itself alone, and the new cache holds its key and value.",
-    ),
-    "cache": (
-        "It holds without a cache, but not with one",
-        "A cache holds the keys and values of all tokens before these. The new tokens come behind them: in the cache, "
-        "in their positions, and in what they may see.",
-    ),
-    "greedy": (
-        "It goes wrong at temperature 0",
-        "The lower the temperature, the more of the probability goes "
-        "to the most probable token. At 0 it gets all of it.",
-    ),
-    "top_k": (
-        "It holds without top_k, but not with it",
-        "The k most probable tokens are kept. The others get 0, and what is kept is scaled to sum to 1.",
-    ),
-    "top_p": (
-        "It holds without top_p, but not with it",
-        "Go through the tokens from the most probable to the least, and stop as soon as the sum reaches p.",
-    ),
-    "top_k and top_p": (
-        "top_k and top_p are each right, but not together",
-        "top_p works on what top_k has left: probabilities of k tokens that sum to 1.",
-    ),
-    "last block": (
-        "It goes wrong where the blocks do not come out even",
-        "The last block may be shorter than the others, and a single block longer than the sequence.",
-    ),
-    "scattered documents": (
-        "It goes wrong where a document is interrupted",
-        "The tokens of a document need not stand in one piece: between two of them there may be tokens of another.",
-    ),
-    "nothing to find": (
-        "It goes wrong where a token has nothing to find",
-        "A token that asks for a feature which no token has spreads its weight evenly over all tokens. So does every "
-        "token that does not ask. Which scores give equal weights?",
-    ),
-    "long sequences": (
-        "It holds for short sequences, but not for long ones",
-        "The tokens that should get no weight all get a little. The more of them there are, the more that is together.",
-    ),
-    "one feature": (
-        "It goes wrong where `asks` equals `finds`",
-        "A token may look for tokens of its own kind. It is one of them itself.",
-    ),
-    "axis": ("It holds for the last axis, but not for another", "The caller chooses the axis."),
-    "other sequence": (
-        "It holds for one sequence, but not for two",
-        "Queries come from the first sequence, keys and values from the other, which may have another length. A "
-        "missing key is the query, a missing value is the key.",
-    ),
-    "dtypes": (
-        "It goes wrong in another dtype",
-        "float16, bfloat16, float32 and float64 are all asked for. A few of torch's functions are missing in bfloat16.",
-    ),
-    "dtype": CONTRACT_WORDS["wrong-dtype"],
-    "evaluation mode": (
-        "The module does not give the same twice",
-        "There is no dropout here, so training and evaluation mode agree, and a call leaves the weights as they are.",
-    ),
-    "gradients: nan": (
-        "The gradient is NaN",
-        "The numbers are right, but NaN flows back. On the way there is a NaN or an infinity that is replaced "
-        "afterwards, with `nan_to_num` or `where`. That mends the numbers and not the gradient, since 0 · NaN is NaN. "
-        "A softmax over nothing but −∞ is such a place. `masked_fill` before it stops the gradient there; a mask of "
-        "−∞ that is added does not.",
-    ),
-    "gradients": (
-        "The gradient is not right",
-        "The numbers are right, but what flows back through them is not. Look for branches that cut it, and for NaN.",
-    ),
-}
-"""A property that does not hold → (title, explanation)."""
 
-NEXT: dict[str, str] = {
-    "mask": "the mask",
-    "padding": "the padding",
-    "values": "the formula once more",
-    "nothing allowed": "queries that may attend to nothing",
-    "large scores": "large scores",
-    "dtypes": "other dtypes",
-    "leading dimensions": "the axes in front",
-    "strides": "tensors that are not contiguous",
-    "edges": "the smallest and the largest size",
-    "alignment": "queries and keys that differ in number",
-    "noise": "costs with noise",
-    "odd d_model": "an odd d_model",
-    "base": "the base",
-    "positions": "the positions",
-    "clipping": "what lies beyond the table",
-    "memory": "the size of the tensors on the way",
-    "first token": "the first token",
-    "cache": "the cache",
-    "greedy": "temperature 0",
-    "top_k": "top_k",
-    "top_p": "top_p",
-    "top_k and top_p": "top_k and top_p together",
-    "last block": "the last block",
-    "axis": "the axis",
-    "other sequence": "the other sequence",
-    "rows of different lengths": "rows that end at different lengths",
-    "nothing to find": "tokens that have nothing to find",
-    "long sequences": "long sequences",
-    "one feature": "tokens that ask for their own feature",
-    "scattered documents": "documents that stand in several pieces",
-}
-"""Property → what is to be looked at next, where another mistake is named first: "then look at …"."""
+@dataclass(frozen=True)
+class Property:
+    """One thing that holds of an answer or does not.
+
+    Attributes:
+        name: what cards and result files call it.
+        weight: what it is worth, where an exercise says nothing else.
+        title: what is said where it does not hold and no misconception explains that, in a line without a full stop.
+        explanation: more about that, without the code that is right.
+        next: what is to be looked at next, where another mistake is named first: "then look at …". "" where no case
+            looks at it.
+        edge: its cases look at a limit. They say little about the idea behind an answer.
+        misconception: the id that an answer is named by which breaks this rule of the contract; "" where it has none.
+    """
+
+    name: str
+    weight: float
+    title: str
+    explanation: str
+    next: str = ""
+    edge: bool = False
+    misconception: str = ""
+
+
+# Plain cases: is the formula right?
+
+VALUES = Property(
+    "values",
+    6.0,
+    "The numbers are not right",
+    "Work the smallest case by hand, step by step, beside your code.",
+    next="the formula once more",
+)
+VALUE = Property(
+    "value",
+    6.0,
+    "That is not the number",
+    "Work it out part by part, and write down each.",
+)
+
+# What the exercise is about beside the formula.
+
+MASK = Property(
+    "mask",
+    3.0,
+    "It holds without a mask, but not with one",
+    "True in `allowed` means that a query may attend.",
+    next="the mask",
+)
+PADDING = Property(
+    "padding",
+    3.0,
+    "It holds without padding, but not with it",
+    "What is padding must not count, however much there is.",
+    next="the padding",
+)
+OTHER_SEQUENCE = Property(
+    "other sequence",
+    3.0,
+    "It holds for one sequence, but not for two",
+    "Queries come from the first sequence, keys and values from the other, which may have another length. A "
+    "missing key is the query, a missing value is the key.",
+    next="the other sequence",
+)
+ALIGNMENT = Property(
+    "alignment",
+    3.0,
+    "It goes wrong where queries and keys differ in number",
+    "Rows are queries, columns are keys. Write down the smallest case by hand, row by row.",
+    next="queries and keys that differ in number",
+)
+NOTHING_TO_FIND = Property(
+    "nothing to find",
+    3.0,
+    "It goes wrong where a token has nothing to find",
+    "A token that asks for a feature which no token has spreads its weight evenly over all tokens. So does "
+    "every token that does not ask. Which scores give equal weights?",
+    next="tokens that have nothing to find",
+)
+ROWS_OF_DIFFERENT_LENGTHS = Property(
+    "rows of different lengths",
+    3.0,
+    "It goes wrong where the rows of a batch end at different lengths",
+    "A row that has ended waits for the others. It gets end tokens until all have ended.",
+    next="rows that end at different lengths",
+)
+CACHE = Property(
+    "cache",
+    3.0,
+    "It holds without a cache, but not with one",
+    "A cache holds the keys and values of all tokens before these. The new tokens come behind them: in the "
+    "cache, in their positions, and in what they may see.",
+    next="the cache",
+)
+TOP_K = Property(
+    "top_k",
+    3.0,
+    "It holds without top_k, but not with it",
+    "The k most probable tokens are kept. The others get 0, and what is kept is scaled to sum to 1.",
+    next="top_k",
+)
+TOP_P = Property(
+    "top_p",
+    3.0,
+    "It holds without top_p, but not with it",
+    "Go through the tokens from the most probable to the least, and stop as soon as the sum reaches p.",
+    next="top_p",
+)
+GREEDY = Property(
+    "greedy",
+    2.0,
+    "It goes wrong at temperature 0",
+    "The lower the temperature, the more of the probability goes to the most probable token. At 0 it gets all"
+    " of it.",
+    next="temperature 0",
+)
+TOP_K_AND_TOP_P = Property(
+    "top_k and top_p",
+    2.0,
+    "top_k and top_p are each right, but not together",
+    "top_p works on what top_k has left: probabilities of k tokens that sum to 1.",
+    next="top_k and top_p together",
+)
+SCATTERED_DOCUMENTS = Property(
+    "scattered documents",
+    3.0,
+    "It goes wrong where a document is interrupted",
+    "The tokens of a document need not stand in one piece: between two of them there may be tokens of "
+    "another.",
+    next="documents that stand in several pieces",
+)
+AXIS = Property(
+    "axis",
+    2.0,
+    "It holds for the last axis, but not for another",
+    "The caller chooses the axis.",
+    next="the axis",
+)
+POSITIONS = Property(
+    "positions",
+    2.0,
+    "It holds for positions 0, 1, 2 …, but not for others",
+    "Tokens may stand anywhere and in any order, and several at one position.",
+    next="the positions",
+)
+CLIPPING = Property(
+    "clipping",
+    2.0,
+    "It goes wrong beyond the reach of the table",
+    "A table of 2·r + 1 entries reaches from offset −r to r. What lies beyond gets the entry at its end.",
+    next="what lies beyond the table",
+)
+LAST_BLOCK = Property(
+    "last block",
+    2.0,
+    "It goes wrong where the blocks do not come out even",
+    "The last block may be shorter than the others, and a single block longer than the sequence.",
+    next="the last block",
+)
+MEMORY = Property(
+    "memory",
+    2.0,
+    "The numbers are right, but a large tensor is made on the way",
+    "The exercise asks you to do without it. It may be the whole n × n matrix, all of its blocks at once, or "
+    "the keys or values of all heads. A product `@` may make one as well: where one factor has an axis of "
+    "length 1 in front and the other a longer one, torch may copy the first to that length. `einsum` makes no"
+    " such copy.",
+    next="the size of the tensors on the way",
+    edge=True,
+)
+NOISE = Property(
+    "noise",
+    2.0,
+    "It holds for exact powers, but not for costs with noise",
+    "Measured costs lie beside the line, some above it and some below. Every point has its say in the slope.",
+    next="costs with noise",
+)
+LONG_SEQUENCES = Property(
+    "long sequences",
+    2.0,
+    "It holds for short sequences, but not for long ones",
+    "A table or a buffer may end before the sequence does, what is carried on may be lost on the way, or many "
+    "small weights may add up to a large one. Try 70 tokens.",
+    next="long sequences",
+)
+LEADING_DIMENSIONS = Property(
+    "leading dimensions",
+    1.0,
+    "It does not hold for every number of leading dimensions",
+    "There may be none, one or several axes before the ones that the docstring names. Count axes from the "
+    "end, and turn round the last two alone: `.T` turns round all of them, `.mT` the last two.",
+    next="the axes in front",
+)
+BASE = Property(
+    "base",
+    1.0,
+    "It holds for base 10000, but not for another",
+    "The caller chooses the base.",
+    next="the base",
+)
+ONE_FEATURE = Property(
+    "one feature",
+    1.0,
+    "It goes wrong where `asks` equals `finds`",
+    "A token may look for tokens of its own kind. It is one of them itself.",
+    next="tokens that ask for their own feature",
+)
+ODD_D_MODEL = Property(
+    "odd d_model",
+    1.0,
+    "It holds for an even d_model, but not for an odd one",
+    "The last channel is then a sine without its cosine: there is one cosine fewer than there are sines.",
+    next="an odd d_model",
+)
+FIRST_TOKEN = Property(
+    "first token",
+    1.0,
+    "It goes wrong at the first token, where there is no cache",
+    "The first token has none before it: it attends to itself alone, and the new cache holds its key and "
+    "value.",
+    next="the first token",
+)
+
+# Edges.
+
+EDGES = Property(
+    "edges",
+    0.5,
+    "It goes wrong at the smallest or the largest size",
+    "Try the smallest and the largest that each argument may be: a single token, a length of 0, a width that "
+    "reaches over the whole sequence, a share of 1, numbers that 32 bits do not hold.",
+    next="the smallest and the largest size",
+    edge=True,
+)
+NOTHING_ALLOWED = Property(
+    "nothing allowed",
+    0.5,
+    "A query that may attend to nothing comes out wrong",
+    "In this course such a query gets weights of 0 and an output of 0.",
+    next="queries that may attend to nothing",
+    edge=True,
+)
+LARGE_SCORES = Property(
+    "large scores",
+    0.5,
+    "It goes wrong with large scores",
+    "The weights depend on differences of scores alone, and those are small enough.",
+    next="large scores",
+    edge=True,
+)
+STRIDES = Property(
+    "strides",
+    0.5,
+    "It goes wrong with a tensor that is not contiguous",
+    "A transpose moves no number in memory. What it gives is called not contiguous: it looks like any other "
+    "tensor, but its numbers do not lie row after row. `.reshape` takes such a tensor and `.view` does not; "
+    "`.contiguous()` makes a copy that both take.",
+    next="tensors that are not contiguous",
+    edge=True,
+)
+DTYPES = Property(
+    "dtypes",
+    0.25,
+    "It goes wrong in another dtype",
+    "float16, bfloat16, float32 and float64 are all asked for. A few of torch's functions are missing in "
+    "bfloat16.",
+    next="other dtypes",
+    edge=True,
+)
+
+# The contract, which is looked at once all numbers are right.
+
+INPUTS_UNCHANGED = Property(
+    "inputs unchanged",
+    1.0,
+    "An input is changed",
+    "The caller's own tensor was written to. Whoever uses it next gets other numbers. Methods that end in an "
+    "underscore, `+=` and assignments to an index all write in place.",
+    misconception="input-changed",
+)
+GRADIENTS = Property(
+    "gradients",
+    1.0,
+    "The gradient is not right",
+    "The numbers are right, but what flows back through them is not. Look for branches that cut it, and for "
+    "NaN.",
+    misconception="detached",
+)
+DTYPE = Property(
+    "dtype",
+    0.5,
+    "The result has another dtype than asked for",
+    "The numbers are right. The dtype should be that of the inputs, whichever it is.",
+    misconception="wrong-dtype",
+)
+DEVICE = Property(
+    "device",
+    0.5,
+    "The answer works on the CPU alone",
+    "With its inputs on a GPU it fails, or its result stays on the CPU. A new tensor needs the device of the "
+    "inputs. NumPy cannot read a tensor that is on a GPU, and `apply_` and `map_` cannot change one; torch's "
+    "other functions work on both. What is kept from one call to the next, in a dict or by `lru_cache`, stays"
+    " on the device of the first.",
+    misconception="wrong-device",
+)
+EVALUATION_MODE = Property(
+    "evaluation mode",
+    0.5,
+    "The module does not give the same twice",
+    "There is no dropout here, so training and evaluation mode agree, and a call leaves the weights as they "
+    "are.",
+)
+
+# The form of the results.
+
+SHAPE = Property(
+    "shape",
+    0.0,
+    "The shape is wrong",
+    "The docstring gives the shape of each result.",
+)
+
+PROPERTIES: tuple[Property, ...] = tuple(one for one in list(globals().values()) if isinstance(one, Property))
+"""All of the above."""

@@ -1,27 +1,24 @@
 """Puts a verdict into words: the misconception, the smallest failing case, and the points earned."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from course_attention.judging.comparison import Difference
-from course_attention.judging.diagnosis import Diagnosis
+from course_attention.judging import faults, properties
+from course_attention.judging.diagnosis import Broken, Diagnosis
 from course_attention.judging.error_meanings import meaning
 from course_attention.judging.example import chosen_example
-from course_attention.judging.exercise import Exercise, FunctionExercise, Returns
-from course_attention.judging.observed import EDGES, NOTHING_ALLOWED, Observed
-from course_attention.judging.plain_text import example_lines
-from course_attention.judging.properties import CONTRACT_WORDS, NEXT, PROPERTIES
-from course_attention.judging.scoring import credit, score
+from course_attention.judging.exercise import Exercise, FunctionExercise, Misconception
+from course_attention.judging.observed import Observed
+from course_attention.judging.properties import Property
+from course_attention.judging.scoring import Held, credit, score
 from course_attention.judging.shapes import Misshapen, explained_shape, shapes_of
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
 
 
-def passed(exercise: Exercise, properties: Properties) -> Verdict:
+def passed(exercise: Exercise, held: Held) -> Verdict:
     """Everything that was looked at holds."""
     message = f"{exercise.name}: passed, {exercise.points:g} of {exercise.points:g} points."
     return Verdict(
@@ -30,95 +27,95 @@ def passed(exercise: Exercise, properties: Properties) -> Verdict:
         1.0,
         exercise.points,
         message=message,
-        properties=properties,
-        credit=credit(properties, exercise.weights),
+        properties=_by_name(held),
+        credit=credit(held, exercise.weights),
     )
 
 
 def not_attempted(exercise: Exercise) -> Verdict:
-    """The answer is still the stub."""
+    """Say that the answer is still the stub."""
     message = f"{exercise.name}: not attempted yet. {exercise.prompt}"
     return Verdict(exercise.name, "not_attempted", 0.0, exercise.points, message=message)
 
 
 def not_callable(exercise: Exercise, answer: Any) -> Verdict:
-    """The answer is neither a function nor a class."""
+    """Say that the answer is neither a function nor a class."""
     wanted = "a module class" if exercise.kind == "module" else "a function"
     return _verdict(exercise, "failed", None, (f"{exercise.name} should be {wanted}", f"It is {_a(answer)}."))
 
 
 def not_a_number(exercise: Exercise, answer: Any) -> Verdict:
-    """The answer of a value exercise cannot be read as a number."""
+    """Say that the answer of a value exercise cannot be read as a number."""
     text = (f"{exercise.name} should be a number", f"It is {_a(answer)}.")
-    return _verdict(exercise, "failed", None, text, properties=(("value", False),))
+    return _verdict(exercise, "failed", None, text, held=((properties.VALUE, False),))
 
 
 def wrong_number(exercise: Exercise, number: float, named: str | None) -> Verdict:
-    """The number is not the right one."""
-    text = _words(exercise, named) if named else PROPERTIES["value"]
-    return _verdict(
-        exercise, "failed", named, text, f"Your number: {number:.12g}.", properties=(("value", False),)
-    )
+    """Say that the number is not the right one."""
+    text = _words(exercise.ideas[named] if named else properties.VALUE)
+    yours, held = f"Your number: {number:.12g}.", ((properties.VALUE, False),)
+    return _verdict(exercise, "failed", named, text, yours, held=held)
 
 
 def diagnosed(
-    exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed], properties: Properties
+    exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed], held: Held
 ) -> Verdict:
-    """A mistaken idea explains the answer, or a property that does not hold is named instead."""
-    if diagnosis.broken == "shape":
-        return _misshapen(exercise, diagnosis.shown, properties)
+    """Name the mistaken idea that explains the answer, or else the property that does not hold is named instead."""
+    if diagnosis.broken == properties.SHAPE:
+        return _misshapen(exercise, diagnosis.shown, held)
     name = diagnosis.misconception
-    if name is None:
-        text = PROPERTIES[diagnosis.broken]
-        addition = _said_of_broken(exercise, diagnosis, failing)
+    if diagnosis.broken is not None:
+        text, addition = _words(diagnosis.broken), _said_of_broken(exercise, diagnosis, failing)
     else:
         text, addition = _named(exercise, diagnosis), _also_wrong(exercise, diagnosis, failing)
-    speaks_of_mask = diagnosis.broken == "blocked weight" or (name or "").startswith("mask")
+    speaks_of_mask = diagnosis.broken == faults.BLOCKED_WEIGHT or (name or "").startswith("mask")
     example = chosen_example(exercise, diagnosis.shown, speaks_of_mask)
-    followed = diagnosis.followed if ("values", False) in properties else frozenset()
-    return _verdict(exercise, "failed", name, text, addition, example, properties, followed)
+    followed = diagnosis.followed if (properties.VALUES, False) in held else frozenset()
+    return _verdict(exercise, "failed", name, text, addition, example, held, followed)
 
 
 def _said_of_broken(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed]) -> str:
-    """What is added to the words for a property that does not hold."""
-    if diagnosis.broken == "order":
+    """Return what is added to the words for a property that does not hold."""
+    if diagnosis.broken == faults.ORDER:
         return f"Asked for: ({', '.join(exercise.returns.names)})."
     if diagnosis.raised is not None:
         return _raises_elsewhere(diagnosis.raised, any(o.masked for o in failing))
     places = {o.about for o in diagnosis.shown}
-    if diagnosis.broken == "nan" and len(places) == 1 and not places & {"values", "dtypes"}:
-        return "{}. {}".format(*PROPERTIES[places.pop()])
+    if diagnosis.broken == faults.NAN and len(places) == 1:
+        return _at(*places - {properties.VALUES, properties.DTYPES})
     return ""
 
 
-def _misshapen(exercise: FunctionExercise, shown: Sequence[Observed], properties: Properties) -> Verdict:
-    """The words for a shape that no idea explains: the slip that leads to it in every case, the one shown first."""
+def _misshapen(exercise: FunctionExercise, shown: Sequence[Observed], held: Held) -> Verdict:
+    """Say which slip leads to a shape that no idea explains, in every case, the one shown first."""
     example = chosen_example(exercise, shown)
     seen = [Misshapen(np.shape(example.expected), np.shape(example.received), shapes_of(example.inputs))]
     for o in shown:
         for d in o.differences:
             if d.part == example.part and d.expected is not None and d.received is not None:
                 seen.append(Misshapen(d.expected.shape, d.received.shape, shapes_of(o.prepared.case.shown)))
-    slip = explained_shape(exercise.returns.axes_of(example.part), seen)
-    return _verdict(exercise, "failed", None, PROPERTIES["shape"], slip, example, properties)
+    # A design has no right shape: its d_key is the student's choice.
+    known = example.expected is not None
+    slip = explained_shape(exercise.returns.axes_of(example.part), seen) if known else ""
+    return _verdict(exercise, "failed", None, _words(properties.SHAPE), slip, example, held)
 
 
 def _named(exercise: FunctionExercise, diagnosis: Diagnosis) -> tuple[str, str]:
-    """The words for a misconception, with what comes next in the title."""
+    """Return the words for a misconception, with what comes next in the title."""
     assert diagnosis.misconception is not None, "only a diagnosis with a name comes here"
-    title, explanation = _words(exercise, diagnosis.misconception)
+    title, explanation = _words(exercise.ideas[diagnosis.misconception])
     if diagnosis.then:
-        title = f"First: {_within_a_sentence(title)}; then look at {NEXT[diagnosis.then]}"
+        title = f"First: {_within_a_sentence(title)}; then look at {diagnosis.then.next}"
     return title, explanation
 
 
 def _also_wrong(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed]) -> str:
     """Sentences on what else is wrong than the misconception that the title names."""
     if diagnosis.second is not None:
-        return f"After that: {_within_a_sentence(_words(exercise, diagnosis.second)[0])}."
+        return f"After that: {_within_a_sentence(exercise.ideas[diagnosis.second].title)}."
     if diagnosis.raised is not None:
         return _raises_elsewhere(diagnosis.raised, any(o.masked for o in failing))
-    empty = [d for o in failing if o.about == NOTHING_ALLOWED for d in o.differences]
+    empty = [d for o in failing if o.about == properties.NOTHING_ALLOWED for d in o.differences]
     is_told = diagnosis.then or (diagnosis.misconception or "").startswith("mask-fully")
     if not is_told and any(d.kind == "nan" for d in empty):
         return "Apart from this, a query that may attend to nothing gives NaN."
@@ -126,7 +123,7 @@ def _also_wrong(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Seque
 
 
 def _raises_elsewhere(observed: Observed, takes_mask: bool) -> str:
-    """That another input makes the answer raise, which one, and what Python's message means here."""
+    """Say that another input makes the answer raise, which one, and what Python's message means here."""
     error = observed.outcome.error
     assert error is not None, "only a case in which the answer raised comes here"
     meant = meaning(error)
@@ -137,7 +134,7 @@ def _raises_elsewhere(observed: Observed, takes_mask: bool) -> str:
 
 
 def _within_a_sentence(title: str) -> str:
-    """A title with a small first letter, unless it begins with a name.
+    """Return a title with a small first letter, unless it begins with a name.
 
     Example:
         >>> _within_a_sentence("The mask has no effect"), _within_a_sentence("W_O is left out")
@@ -146,16 +143,8 @@ def _within_a_sentence(title: str) -> str:
     return title[:1].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
 
 
-def input_changed(exercise: FunctionExercise, observed: Observed, properties: Properties) -> Verdict:
-    """The answer wrote into what it was given."""
-    names = " and ".join(observed.outcome.changed)
-    difference = Difference("changed", note=f"{names} came back changed")
-    at_fault = Observed(observed.prepared, observed.outcome, [difference])
-    return diagnosed(exercise, Diagnosis([at_fault], "input-changed"), [], properties)
-
-
-def errored(exercise: FunctionExercise, raised: Sequence[Observed], properties: Properties) -> Verdict:
-    """The answer raised, and no wrong idea explains what it did otherwise."""
+def errored(exercise: FunctionExercise, raised: Sequence[Observed], held: Held) -> Verdict:
+    """Say that the answer raised, and no wrong idea explains what it did otherwise."""
     smallest = min(raised, key=lambda o: o.readability)
     error = smallest.outcome.error
     assert error is not None, "only cases in which the answer raised come here"
@@ -173,11 +162,11 @@ def errored(exercise: FunctionExercise, raised: Sequence[Observed], properties: 
     if meant is not None:
         explanation = f"{explanation} {meant.text}".strip()
     places = {o.about for o in raised}
-    places = places.difference(EDGES) or places
-    if len(places) == 1 and places < {name for name, _ in properties} - {"values"}:
-        explanation += " {}. {}".format(*PROPERTIES[places.pop()])
+    places = {place for place in places if not place.edge} or places
+    if len(places) == 1 and places < {one for one, _ in held} - {properties.VALUES}:
+        explanation += f" {_at(*places)}"
     example = replace(chosen_example(exercise, raised), note="")  # the explanation has said it
-    return _verdict(exercise, "errored", None, (title, explanation), "", example, properties)
+    return _verdict(exercise, "errored", None, (title, explanation), "", example, held)
 
 
 def _verdict(
@@ -187,17 +176,15 @@ def _verdict(
     text: tuple[str, str],
     addition: str = "",
     example: Example | None = None,
-    properties: Properties = (),
-    followed: Collection[str] = (),
+    held: Held = (),
+    followed: Collection[Property] = (),
 ) -> Verdict:
     title, explanation = text
-    share = score(properties, exercise.weights, followed) if exercise.partial_credit else 0.0
+    share = score(held, exercise.weights, followed) if exercise.partial_credit else 0.0
     explanation = f"{explanation} {addition}".strip()
     earned = f"{round(share * exercise.points, 2):g} of {exercise.points:g} points"
     state = "raised an error" if status == "errored" else "not right yet"
     lines = [f"{exercise.name}: {state}, {earned}.", f"{title}.", explanation]
-    if example is not None:
-        lines += ["", *example_lines(example)]
     return Verdict(
         exercise=exercise.name,
         status=status,
@@ -208,16 +195,23 @@ def _verdict(
         idea=title,
         explanation=explanation,
         example=example,
-        properties=properties,
-        credit=credit(properties, exercise.weights, followed),
+        properties=_by_name(held),
+        credit=credit(held, exercise.weights, followed),
     )
 
 
-def _words(exercise: Exercise, name: str) -> tuple[str, str]:
-    returns = exercise.returns if isinstance(exercise, FunctionExercise) else Returns()
-    if name == "wrong-dtype" and (returns.dtype or returns.from_sizes_only):
-        name = f"wrong-dtype: {returns.dtype or 'from sizes only'}"
-    return exercise.words.get(name) or CONTRACT_WORDS[name]
+def _words(said: Misconception | Broken) -> tuple[str, str]:
+    return said.title, said.explanation
+
+
+def _at(*places: Property) -> str:
+    """Return what is said of the one property in whose cases something goes wrong."""
+    return "".join(f"{place.title}. {place.explanation}" for place in places)
+
+
+def _by_name(held: Held) -> Properties:
+    """Return the properties as a verdict, which is plain data, speaks of them."""
+    return tuple((one.name, holds) for one, holds in held)
 
 
 def _a(answer: Any) -> str:

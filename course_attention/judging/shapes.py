@@ -1,7 +1,5 @@
 """What is wrong with a shape, in words: axes exchanged, missing, left over, not joined, or as long as another one."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
@@ -32,12 +30,12 @@ class Misshapen:
 
 
 def shapes_of(inputs: Mapping[str, Any]) -> dict[str, Shape]:
-    """The shapes of those inputs of a case that are arrays."""
+    """Return the shapes of those inputs of a case that are arrays."""
     return {name: value.shape for name, value in inputs.items() if isinstance(value, np.ndarray)}
 
 
 def explained_shape(axes: str, seen: Sequence[Misshapen]) -> str:
-    """What is wrong with a shape; "" where no single slip explains it in every case.
+    """Return what is wrong with a shape; "" where no single slip explains it in every case.
 
     Args:
         axes: the axes asked for as the docstring writes them, "..., n_queries, d_value"; "" where they have no names.
@@ -56,7 +54,7 @@ def explained_shape(axes: str, seen: Sequence[Misshapen]) -> str:
 
 
 def _slips(expected: Shape, received: Shape) -> Iterator[Fault]:
-    """What may lead from one shape to the other, the likeliest first."""
+    """Yield what may lead from one shape to the other, the likeliest first."""
     n, m = len(expected), len(received)
     if n == m:
         if _grown(expected, received):
@@ -82,21 +80,21 @@ def _slips(expected: Shape, received: Shape) -> Iterator[Fault]:
 
 
 def _grown(expected: Shape, received: Shape) -> Shape:
-    """The axes that broadcasting made longer than 1, counted from the end; none where anything else differs too."""
+    """Return the axes that broadcasting made longer than 1, counted from the end; none where more differs."""
     differing = [i for i, length in enumerate(expected) if length != received[i]]
     only_grown = all(expected[i] == 1 < received[i] for i in differing)
     return tuple(i - len(expected) for i in differing) if only_grown else ()
 
 
 def _orders(expected: Shape, received: Shape) -> Iterator[Shape]:
-    """The orders in which the axes asked for give the shape that came."""
+    """Yield the orders in which the axes asked for give the shape that came."""
     if sorted(expected) == sorted(received) and len(expected) <= _MOST_ORDERED:
         orders = permutations(range(len(expected)))
         yield from (order for order in orders if tuple(expected[i] for i in order) == received)
 
 
 def _moved(order: Shape) -> Shape:
-    """The axes that do not stand in their own places, counted from the end, in the order in which they came."""
+    """Return the axes that do not stand in their own places, counted from the end, in the order in which they came."""
     return tuple(i - len(order) for place, i in enumerate(order) if i != place)
 
 
@@ -172,14 +170,14 @@ def _is_a_second_batch(place: int, seen: Sequence[Misshapen]) -> bool:
 
 
 def _name(axes: str, place: int) -> str:
-    """An axis by its name, or by its number where it has none, as leading axes and those of length 1 have."""
+    """Return an axis by its name, or by its number where it has none, as leading axes and those of length 1 have."""
     names = axes.split(", ") if axes else []
     name = names[place] if -place <= len(names) else "..."
     return f"axis −{-place}" if name in ("...", "1") else f"`{name}`"
 
 
 def _as_long(place: int, seen: Sequence[Misshapen]) -> str:
-    """The axis of an input that is as long as this one in every case; "" where there is none."""
+    """Return the axis of an input that is as long as this one in every case; "" where there is none."""
     first = seen[0]
     for name, shape in first.inputs.items():
         for axis in range(-1, -len(shape) - 1, -1):

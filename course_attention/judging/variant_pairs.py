@@ -1,12 +1,8 @@
 """Two misconceptions at once: the computation that makes both mistakes, where it can be put together."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Any
 
-Variant = Callable[..., Any]
+from course_attention.judging.exercise import Variant
 
 
 @lru_cache(maxsize=100_000)  # one object for each pair: what a pair computes is remembered with the case

@@ -1,7 +1,5 @@
 """What the judge says of an answer: plain data, to be shown, stored or sent."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -50,7 +48,7 @@ class Verdict:
         score: share of the exercise earned, 0.0 to 1.0, see `scoring`. It is 1.0 for an answer that passed alone.
         points: what the exercise is worth in whole.
         misconception: the id of the mistaken idea, where one explains the answer.
-        message: all of the verdict as plain text for the student.
+        message: the verdict in words, the idea and its explanation among them; `presentation` adds the example.
         idea: the mistaken idea, or the property that does not hold, in a line.
         explanation: why it is wrong, without the code that is right.
         example: the smallest failing case.

@@ -10,8 +10,6 @@
 - `explorer`, `naming`, `records`, `predictions`, `workspace_file`: what the others are made from.
 """
 
-from __future__ import annotations
-
 from course_attention.lesson.check import check, points
 from course_attention.lesson.device import device
 from course_attention.lesson.hints import hint

@@ -4,8 +4,6 @@ It looks at the cells that ran in this session, oldest first, as IPython's histo
 an error left no trace in the namespace.
 """
 
-from __future__ import annotations
-
 import ast
 import linecache
 import re
@@ -68,7 +66,7 @@ class AnswerCell:
         return None if self._at is None else _stopped(self.source, answer)
 
     def meant(self) -> tuple[str, Stopped | None] | None:
-        """A still newer cell that seems to be meant for the answer; None where there is none.
+        """Return a still newer cell that seems to be meant for the answer; None where there is none.
 
         Returns:
             A name much like the exercise's that it defines, "" where it mentions the exercise and is no Python, as in
@@ -90,7 +88,7 @@ class AnswerCell:
         return None
 
     def leftover_stub(self) -> str:
-        """What is wrong with a `raise NotImplementedError` that was left beside code; "" where there is none."""
+        """Return what is wrong with a `raise NotImplementedError` that was left beside code; "" where there is none."""
         for node in ast.walk(facts(self.source).tree):
             if not isinstance(node, ast.FunctionDef):
                 continue
@@ -106,7 +104,7 @@ class AnswerCell:
 
 
 def cells_run() -> list[str]:
-    """The sources of the cells that ran in this session, oldest first; none outside IPython."""
+    """Return the sources of the cells that ran in this session, oldest first; none outside IPython."""
     try:
         from IPython import get_ipython
     except ImportError:
@@ -156,7 +154,7 @@ def _as_python(source: str) -> str:
 
 
 def _error_in(source: str, answer: object) -> Stopped | None:
-    """The error that this session showed last, where it stopped this cell before it had defined its answer."""
+    """Return the error that this session showed last, where it stopped this cell before it had defined its answer."""
     error = getattr(sys, "last_value", None)  # where Python's prompt and IPython leave it
     code = _code_of(answer)
     python = _as_python(source)
@@ -172,7 +170,7 @@ def _error_in(source: str, answer: object) -> Stopped | None:
 
 
 def _code_of(answer: object):
-    """The code of a function, or of a method of a class."""
+    """Return the code of a function, or of a method of a class."""
     functions = vars(answer).values() if isinstance(answer, type) else [answer]
     return next((code for f in functions if (code := getattr(f, "__code__", None)) is not None), None)
 

@@ -1,7 +1,5 @@
 """The check cell: judges an answer, shows the verdict, and hands back a function that works."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 
@@ -14,9 +12,10 @@ from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
 from course_attention.lesson.answer_cell import AnswerCell, cells_run
 from course_attention.lesson.device import device
+from course_attention.lesson.first_step import first_step
 from course_attention.lesson.library import keep
 from course_attention.lesson.naming import exercise_named, exercise_of
-from course_attention.lesson.obstacles import answered_elsewhere, course_own, first_step, not_run, obstacle
+from course_attention.lesson.obstacles import found_before_judging
 from course_attention.lesson.progress import record
 from course_attention.lesson.records import in_course_folder
 from course_attention.lesson.watch import Watch
@@ -60,13 +59,13 @@ def check(answer: Any, name: str | None = None) -> Any:
 
     was_lent = name in _lent and answer is _lent[name]
     is_own = was_lent or (by_name and callable(answer) and answer is getattr(course_attention, name))
-    card = obstacle(name, None if is_own else answer, cell) if by_name else None
-    if card is None and is_own:
-        show(course_own(name, was_lent))
+    is_bound = not by_name or name in namespace
+    found = found_before_judging(name, answer, cell, is_bound=is_bound, is_own=is_own, was_lent=was_lent)
+    if found.card is not None and found.is_own:
+        show(found.card)
         return answer
-    if card is None and by_name and name not in namespace:
-        card = not_run(name, cell)
-    watch = Watch(name, caller)
+
+    watch, card = Watch(name, caller), found.card
     if card is None:
         # What an answer draws from the global generator must not change the cells that follow.
         with prints_kept() as printed, watch, torch.random.fork_rng(devices=[]):
@@ -75,7 +74,7 @@ def check(answer: Any, name: str | None = None) -> Any:
             except KeyboardInterrupt as interrupt:
                 card = watch.stopped(interrupt, printed)
     if card is None and verdict.status == "not_attempted":
-        card = answered_elsewhere(name, cell)
+        card = found.if_stub
     if card is not None:
         watch.show(card)
         _last.pop(name, None)
@@ -88,7 +87,7 @@ def check(answer: Any, name: str | None = None) -> Any:
     last = keep(name, answer, caller.f_globals) if passed else ""
     if verdict.status != "not_attempted" and in_course_folder():
         last = NOT_THE_WORKSPACE
-    watch.show(verdict_card(verdict, exercise.prompt, first=first, last=last, printed=printed))
+    watch.show(verdict_card(verdict, exercise.exercise.prompt, first=first, last=last, printed=printed))
     return answer if passed else _lend(name)
 
 
@@ -106,7 +105,7 @@ def points(name: str) -> float:
 
 
 def _lend(name: str) -> Any:
-    """The course's own helper; a number as an object of its own, to be told from the same number typed in."""
+    """Return the course's own helper; a number as an object of its own, to be told from the same number typed in."""
     helper = getattr(course_attention, name)
     if isinstance(helper, (int, float)):
         helper = type("Lent", (type(helper),), {})(helper)

@@ -1,7 +1,5 @@
 """The device on which the notebooks compute: CUDA where there is one, unless the environment names another."""
 
-from __future__ import annotations
-
 import os
 import re
 
@@ -11,7 +9,7 @@ VARIABLE = "COURSE_ATTENTION_DEVICE"
 
 
 def device() -> torch.device:
-    """The device that every notebook cell uses.
+    """Return the device that every notebook cell uses.
 
     The environment variable `COURSE_ATTENTION_DEVICE` decides ("cpu", "cuda", "cuda:1"). Where it is not set:
     CUDA if PyTorch finds one, else the CPU.

@@ -1,7 +1,5 @@
 """An explorer of attention: sliders move a query among five keys."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any
@@ -52,7 +50,7 @@ class QueryExplorer(SliderExplorer):
         return first_rows[0], first_rows[1], first_rows[2]
 
     def draw(self, x: float = 1.0, y: float = 0.8, temperature: float = 1.0) -> bytes:
-        """The picture for one place of the query, as PNG."""
+        """Return the picture for one place of the query, as PNG."""
         scores, weights, output = self.look_up(x, y, temperature)
         attention_2d(np.array([x, y]), self.key, self.value, scores, weights, output, list(NAMES), self.axes)
         # The same axis for every query and temperature, so that the bars alone move; beyond 3 it goes by powers of ten.
@@ -62,7 +60,7 @@ class QueryExplorer(SliderExplorer):
         return png(self.figure)
 
     def alt(self, **choice: float) -> str:
-        """The choice, the weights and the output in words."""
+        """Return the choice, the weights and the output in words."""
         if not choice:
             return super().alt()
         _, weights, output = self.look_up(**choice)
@@ -71,7 +69,7 @@ class QueryExplorer(SliderExplorer):
         return f"{super().alt(**choice)} Weights: {of_keys}. Output: ({place})."
 
     def sliders(self, widgets: Any) -> list[dict[str, Any]]:
-        """The place of the query, and the temperature, in a row."""
+        """Return the place of the query, and the temperature, in a row."""
         x, y = (
             widgets.FloatSlider(start, min=-2.5, max=2.5, step=0.1, description=name)
             for start, name in ((1.0, "query x"), (0.8, "query y"))

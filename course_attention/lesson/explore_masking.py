@@ -1,7 +1,5 @@
 """An explorer of masks: controls build a mask from its parts, and the picture shows which token sees which."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -37,7 +35,7 @@ class MaskExplorer(SliderExplorer):
         self.start_with_axes(3, (13, 3.9), width_ratios=(1, 1.3, 1))
 
     def mask(self, causal: bool = True, moved: int = 0, width: int = 0, length: int = len(TOKENS)) -> Tensor:
-        """The mask of these parts, (n_tokens, n_tokens).
+        """Return the mask of these parts, (n_tokens, n_tokens).
 
         Args:
             causal: whether the future is blocked.
@@ -59,7 +57,7 @@ class MaskExplorer(SliderExplorer):
         return allowed & (self.window(n, width) | ~self.causal(n)) if width else allowed
 
     def draw(self, n_layers: int = 2, **parts: Any) -> bytes:
-        """The picture for one mask, as PNG; without parts, a causal window of 3."""
+        """Return the picture for one mask, as PNG; without parts, a causal window of 3."""
         allowed = self.mask(**(parts or {"width": 3}))
         strength = layer_influence(attention_stack(allowed, n_layers), len(TOKENS)).numpy()
         for ax in self.axes:
@@ -73,7 +71,7 @@ class MaskExplorer(SliderExplorer):
         return png(self.figure)
 
     def sliders(self, widgets: Any) -> list[dict[str, Any]]:
-        """The causal bound and the window in a row; the padding and the layers in another."""
+        """Return the causal bound and the window in a row; the padding and the layers in another."""
         n = len(TOKENS)
         wide = {"style": {"description_width": "initial"}}
         return [

@@ -1,7 +1,5 @@
 """An explorer of multi-head attention: what each head of a trained model looks at in a typed sentence."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -32,7 +30,7 @@ class HeadsExplorer(Explorer):
         self.start()
 
     def draw(self, sentence: str = SENTENCE) -> bytes:
-        """The picture for one sentence, as PNG.
+        """Return the picture for one sentence, as PNG.
 
         Raises:
             ValueError: it has no words or too many, or a word does not begin with a letter.
@@ -47,7 +45,7 @@ class HeadsExplorer(Explorer):
         return png(figure)
 
     def controls(self, widgets: Any, image: Any) -> Any:
-        """The field for the sentence, a note that says why a sentence cannot be read, and the image."""
+        """Return the field for the sentence, a note that says why a sentence cannot be read, and the image."""
         text = widgets.Text(
             value=SENTENCE,
             description="sentence",

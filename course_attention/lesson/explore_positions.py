@@ -1,7 +1,5 @@
 """An explorer of the sinusoidal encoding: sliders choose a position, a pair of channels, and the base."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -28,7 +26,7 @@ class PositionExplorer(SliderExplorer):
         self.start_with_axes(3, (13, 3.6))
 
     def look(self, position: int, pair: int, base: float = 10000.0) -> tuple[np.ndarray, np.ndarray]:
-        """The encoding, `(64, 32)`, and the similarity of the position with all, `(2, 64)`: of the pair, of all pairs.
+        """Return the encoding, `(64, 32)`, and the similarities of the position, `(2, 64)`: of the pair, of all pairs.
 
         Example:
             >>> values, similarity = PositionExplorer().look(position=5, pair=0)
@@ -40,13 +38,13 @@ class PositionExplorer(SliderExplorer):
         return values, np.stack([one @ one[position], values @ values[position] / (D_MODEL / 2)])
 
     def draw(self, position: int = 20, pair: int = 3, base: float = 10000.0) -> bytes:
-        """The picture for one choice, as PNG."""
+        """Return the picture for one choice, as PNG."""
         values, similarity = self.look(position, pair, base)
         position_view(values, position, pair, similarity, self.axes)
         return png(self.figure)
 
     def sliders(self, widgets: Any) -> list[dict[str, Any]]:
-        """The position, the pair and the base, in a row."""
+        """Return the position, the pair and the base, in a row."""
         position = widgets.IntSlider(20, min=0, max=N_POSITIONS - 1, description="position")
         pair = widgets.IntSlider(3, min=0, max=D_MODEL // 2 - 1, description="pair")
         base = widgets.FloatLogSlider(10000.0, min=1, max=5, step=0.5, description="base")

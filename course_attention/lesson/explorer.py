@@ -1,7 +1,5 @@
 """What all explorers share: a display of widgets, a picture and text at once."""
 
-from __future__ import annotations
-
 import base64
 import html
 import io
@@ -28,16 +26,16 @@ class Explorer:
         self.widget = self._widget()
 
     def draw(self, *args: Any, **kwargs: Any) -> bytes:
-        """The picture for one choice, as PNG; without arguments the one that a saved notebook keeps."""
+        """Return the picture for one choice, as PNG; without arguments the one that a saved notebook keeps."""
         raise NotImplementedError
 
     def alt(self, **choice: Any) -> str:
-        """The picture for one choice in words, for a reader who does not see it."""
+        """Return the picture for one choice in words, for a reader who does not see it."""
         chosen = ", ".join(f"{name} {value}" for name, value in choice.items())
         return f"{self.what}: {chosen}." if chosen else f"{self.what}."
 
     def controls(self, widgets: Any, image: Any) -> Any:
-        """The widget that is shown: the image with the controls that change it.
+        """Return the widget that is shown: the image with the controls that change it.
 
         Args:
             widgets: the module `ipywidgets`.
@@ -46,7 +44,7 @@ class Explorer:
         raise NotImplementedError
 
     def image(self, picture: bytes, **choice: Any) -> str:
-        """A picture for one choice as HTML, with its words."""
+        """Return a picture for one choice as HTML, with its words."""
         source = f"data:image/png;base64,{base64.b64encode(picture).decode('ascii')}"
         return f'<img style="max-width:100%" alt="{html.escape(self.alt(**choice))}" src="{source}">'
 
@@ -91,11 +89,11 @@ class SliderExplorer(Explorer):
         self.figure.set_layout_engine("none")
 
     def sliders(self, widgets: Any) -> list[dict[str, Any]]:
-        """The controls of the module `ipywidgets`, row by row, each under the argument of `draw` that it sets."""
+        """Return the controls of the module `ipywidgets`, in rows, each under the argument of `draw` that it sets."""
         raise NotImplementedError
 
     def controls(self, widgets: Any, image: Any) -> Any:
-        """The sliders in rows above the image."""
+        """Return the sliders in rows above the image."""
         rows = self.sliders(widgets)
         named = {name: slider for row in rows for name, slider in row.items()}
 
@@ -111,7 +109,7 @@ class SliderExplorer(Explorer):
 
 
 def _with_name(widgets: Any, slider: Any) -> Any:
-    """A slider behind a field for its number: a screen reader reads the name of a field, and not that of a slider."""
+    """Return a slider behind a field for its number: a screen reader reads the names of fields, not of sliders."""
     if isinstance(slider, widgets.Checkbox):
         return slider
     is_log = isinstance(slider, widgets.FloatLogSlider)
@@ -135,7 +133,7 @@ def _with_name(widgets: Any, slider: Any) -> Any:
 
 
 def png(figure: Figure) -> bytes:
-    """A figure as PNG, without a window or pyplot."""
+    """Return a figure as PNG, without a window or pyplot."""
     file = io.BytesIO()
     FigureCanvasAgg(figure).print_png(file)
     return file.getvalue()

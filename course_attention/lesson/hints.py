@@ -1,7 +1,5 @@
 """Hints in steps: each call gives one more, and the last shows the course's own solution."""
 
-from __future__ import annotations
-
 import html
 import sys
 
@@ -15,7 +13,7 @@ _given: dict[str, int] = {}
 
 
 def hint(name: object) -> None:
-    """Shows the next hint for an exercise; the last is the course's own solution, and stays.
+    """Show the next hint for an exercise; the last is the course's own solution, and stays.
 
     Args:
         name: the exercise's name, as in `hint("attention")`, or what its name is bound to, as in `hint(attention)`.
@@ -26,14 +24,14 @@ def hint(name: object) -> None:
     if not isinstance(name, str):
         caller = sys._getframe(1)
         name = exercise_of(name, {**caller.f_globals, **caller.f_locals}, "hint")
-    steps = len(CATALOGUE[exercise_named(name, "hint")].hints) + 1
+    steps = len(CATALOGUE[exercise_named(name, "hint")].exercise.hints) + 1
     _given[name] = min(_given.get(name, 0) + 1, steps)
     show(hint_bundle(name, _given[name]))
 
 
 def hint_bundle(name: str, step: int) -> Bundle:
-    """The hint of a step, 1 being the first; the step after the exercise's own hints is the solution."""
-    hints = CATALOGUE[name].hints
+    """Return the hint of a step, 1 being the first; the step after the exercise's own hints is the solution."""
+    hints = CATALOGUE[name].exercise.hints
     title = f"Hint {step} of {len(hints) + 1} for `{name}`"
     if step <= len(hints):
         after = f'For one more: `hint("{name}")` again.'

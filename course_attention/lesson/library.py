@@ -1,7 +1,5 @@
 """A student's own library: `my_attention.py` in the workspace, in which what passes `check` is kept."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -70,7 +68,7 @@ def mine(name: str) -> Any:
 
 
 def passed() -> tuple[str, ...]:
-    """The exercises that the student's module holds, in its order; none outside a workspace."""
+    """Return the exercises that the student's module holds, in its order; none outside a workspace."""
     return tuple(passed_parts(_read(_file())))
 
 

@@ -1,7 +1,5 @@
 """Find the exercise that a cell means: by the name it writes, or by the name that its answer is bound to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from difflib import get_close_matches
 
@@ -32,7 +30,7 @@ def exercise_named(name: object, caller: str) -> str:
 
 
 def exercise_of(answer: object, namespace: Mapping[str, object], caller: str = "check") -> str:
-    """The exercise that `answer` answers, by the name it is bound to in `namespace`, else by its own name.
+    """Return the exercise that `answer` answers, by the name it is bound to in `namespace`, else by its own name.
 
     The binding comes first: a lambda, a partial or a renamed function answers what it is assigned to.
 

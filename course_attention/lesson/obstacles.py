@@ -1,11 +1,7 @@
 """What stands between an answer and its verdict, as a card: a cell that stopped or has not run."""
 
-from __future__ import annotations
+from dataclasses import dataclass
 
-import re
-from collections.abc import Mapping
-
-from course_attention.judging.verdict import Verdict
 from course_attention.lesson.answer_cell import AnswerCell, Stopped
 from course_attention.presentation.display import Bundle
 from course_attention.presentation.notice import notice
@@ -14,16 +10,46 @@ AGAIN = "run its cell, then run this one again"
 ABOVE = "the menu Run > Run All Above Selected Cell"
 
 
-def obstacle(name: str, answer: object, cell: AnswerCell) -> Bundle | None:
-    """The card for an answer that cannot be judged; None where there is something to judge.
+@dataclass(frozen=True)
+class Found:
+    """What is known of an answer before it is judged.
+
+    Attributes:
+        card: what stands in the way of judging it; None where nothing does.
+        is_own: whether that is the course's own helper, which no student has written.
+        if_stub: what is to be said in place of a verdict where the answer is still the stub; or None.
+    """
+
+    card: Bundle | None
+    is_own: bool = False
+    if_stub: Bundle | None = None
+
+
+def found_before_judging(
+    name: str, answer: object, cell: AnswerCell, *, is_bound: bool, is_own: bool, was_lent: bool
+) -> Found:
+    """Find out what stands between an answer and its verdict.
 
     Args:
         name: the exercise.
-        answer: what the exercise's name is bound to; None where that is nothing of the student's.
+        answer: what the exercise's name is bound to; None where that is nothing.
         cell: what the cells that ran say of the answer.
+        is_bound: whether there is an answer to look at.
+        is_own: whether it is the course's own helper.
+        was_lent: whether the last check handed it out.
     """
+    card = _unfinished(name, None if is_own else answer, cell)
+    if card is None and is_own:
+        return Found(_course_own(name, was_lent), is_own=True)
+    if card is None and not is_bound:
+        card = _not_run(name, cell)
+    return Found(card, if_stub=_answered_elsewhere(name, cell))
+
+
+def _unfinished(name: str, answer: object, cell: AnswerCell) -> Bundle | None:
+    """Return the card for a cell that did not come to its end; None where there is something to judge."""
     stopped = cell.stopped(answer)
-    if (stopped or answer is None) and (card := answered_elsewhere(name, cell)):
+    if (stopped or answer is None) and (card := _answered_elsewhere(name, cell)):
         return card
     if stopped:
         return _stopped(name, stopped)
@@ -37,8 +63,8 @@ def obstacle(name: str, answer: object, cell: AnswerCell) -> Bundle | None:
     return None
 
 
-def answered_elsewhere(name: str, cell: AnswerCell) -> Bundle | None:
-    """The card for a newer cell that seems to be meant for the answer and defines no such name; None without one."""
+def _answered_elsewhere(name: str, cell: AnswerCell) -> Bundle | None:
+    """Return the card for a newer cell that is meant for the answer, it seems, and defines no such name; or None."""
     found = cell.meant()
     if found is None:
         return None
@@ -49,8 +75,8 @@ def answered_elsewhere(name: str, cell: AnswerCell) -> Bundle | None:
     return _card("not_judged", name, title, f"Change the name in your answer above, {AGAIN}.")
 
 
-def not_run(name: str, cell: AnswerCell) -> Bundle:
-    """The card for a name that is bound to nothing."""
+def _not_run(name: str, cell: AnswerCell) -> Bundle:
+    """Return the card for a name that is bound to nothing."""
     if cell.source:
         title = f"The cell of `{name}` did not come to its end"
         return _card("errored", name, title, f"Read the error below it. Mend your answer, {AGAIN}.")
@@ -62,8 +88,8 @@ def not_run(name: str, cell: AnswerCell) -> Bundle:
     return _card("not_judged", name, title, text)
 
 
-def course_own(name: str, was_lent: bool) -> Bundle:
-    """The card for a name that is bound to the course's own helper, which is no answer."""
+def _course_own(name: str, was_lent: bool) -> Bundle:
+    """Return the card for a name that is bound to the course's own helper, which is no answer."""
     if was_lent:
         title = f"This is the course's own `{name}`, which the last check lent you"
         text = f"To have your answer checked, {AGAIN}.\nThe points of the last check stay."
@@ -71,19 +97,6 @@ def course_own(name: str, was_lent: bool) -> Bundle:
         title = f"This is the course's own `{name}`, not your answer"
         text = f"To have your answer checked, {AGAIN}. Run the cells above first if you have not ({ABOVE})."
     return notice("not_judged", name, title, text)
-
-
-def first_step(verdict: Verdict, cell: AnswerCell, namespace: Mapping[str, object]) -> str:
-    """What to do before anything that the verdict says; "" where nothing comes before it."""
-    if verdict.status == "passed":
-        return ""
-    undefined = re.search(r"name '(\w+)' is not defined", f"{verdict.explanation} {verdict.message}")
-    if undefined and undefined[1] not in namespace:
-        return (
-            f"No cell that has run defines `{undefined[1]}`: where a cell above does, run the cells above first "
-            f"({ABOVE})"
-        )
-    return cell.leftover_stub()
 
 
 def _stopped(name: str, stopped: Stopped) -> Bundle:

@@ -1,7 +1,5 @@
 """Predictions: a question before the result exists, and the prediction beside the result afterwards. Never scored."""
 
-from __future__ import annotations
-
 import html
 import json
 import linecache
@@ -75,7 +73,7 @@ class Prediction:
         return abs(self.answer - result) <= within * abs(result)
 
     def _valid(self, answer: Any, what: str) -> Answer:
-        """The answer, as a text or as Python's own number."""
+        """Return the answer, as a text or as Python's own number."""
         if self.choices:
             if answer not in self.choices:
                 raise ValueError(
@@ -139,7 +137,7 @@ def _show_widget(guess: Prediction) -> None:
 
 
 def _said(answer: Answer) -> str:
-    """An answer as it is written in a sentence."""
+    """Return an answer as it is written in a sentence."""
     if isinstance(answer, str):
         return f"“{answer}”"
     return f"{answer:,.0f}" if answer == int(answer) else f"{answer:,.4g}"

@@ -1,7 +1,5 @@
 """The controls of a prediction: radio buttons for choices, a field for a number."""
 
-from __future__ import annotations
-
 import html
 from typing import Any
 
@@ -39,7 +37,7 @@ def prediction_widget(guess: Any, widgets: Any) -> Any:
 
 
 def _number(text: str) -> float | None:
-    """The number that is written, with or without commas between its thousands; None for an empty field."""
+    """Return the number that is written, with or without commas between its thousands; None for an empty field."""
     return float(text.replace(",", "").replace("_", "").strip()) if text.strip() else None
 
 

@@ -1,7 +1,5 @@
 """The predictions that were compared with a result: in memory for the session, in a workspace for all notebooks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,7 +24,7 @@ def keep(question: str, answer: str | float, right: bool) -> None:
 
 
 def answer_to(question: str, choices: Sequence[str]) -> Any:
-    """The prediction that was kept for this question, so that a notebook which runs again need not ask again."""
+    """Return the prediction that was kept for this question, so that a notebook which runs again need not ask again."""
     answer = _all().get(question, {}).get("answer")
     fits = answer in choices if choices else isinstance(answer, (int, float))
     return answer if fits else None
@@ -40,7 +38,7 @@ def summary() -> str:
 
 
 def remarks() -> list[str]:
-    """What became of the file, where it could not be used as it was."""
+    """Return what became of the file, where it could not be used as it was."""
     return _file.remarks
 
 

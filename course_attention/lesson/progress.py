@@ -1,7 +1,5 @@
 """A student's progress: which exercises of all notebooks are passed, tried and open."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Collection, Iterable, Mapping
 from itertools import groupby
@@ -24,19 +22,19 @@ _records = Records()
 
 
 def record(verdict: Verdict) -> None:
-    """Keeps a verdict for `progress`: for this session, and in a workspace for all of its notebooks."""
+    """Keep a verdict for `progress`: for this session, and in a workspace for all of its notebooks."""
     _records.add(verdict)
 
 
 def progress() -> None:
-    """Shows what is passed (✓), tried (~) and open (○) in every notebook, with the points so far."""
+    """Show what is passed (✓), tried (~) and open (○) in every notebook, with the points so far."""
     records = _records.all()
     predicted = [*filter(None, [predictions.summary()]), *predictions.remarks()]
     show(progress_bundle(records, [*predicted, *_of_course(), *_records.remarks]))
 
 
 def progress_bundle(records: Mapping[str, Record], remarks: list[str]) -> Bundle:
-    """The table of all exercises, as HTML and as plain text."""
+    """Return the table of all exercises, as HTML and as plain text."""
     states = {name: _state(records.get(name)) for name in CATALOGUE}
     counts = ", ".join(f"{list(states.values()).count(state)} {state}" for state in MARKS)
     total = f"Progress: {counts}; {_points(CATALOGUE, records)}"
@@ -67,7 +65,7 @@ def progress_bundle(records: Mapping[str, Record], remarks: list[str]) -> Bundle
 
 
 def _of_course() -> list[str]:
-    """What a course of one's own is called, and whom students ask."""
+    """Return what a course of one's own is called, and whom students ask."""
     course = active()
     if course.folder is None:
         return []

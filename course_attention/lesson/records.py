@@ -1,7 +1,5 @@
 """The records of the exercises: in memory for the session, and on disk for all notebooks of a workspace."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
@@ -43,13 +41,13 @@ class Records:
         return self._file.remarks
 
     def add(self, verdict: Verdict) -> None:
-        """Keeps a verdict. An exercise not attempted was not checked: nothing changes."""
+        """Keep a verdict. An exercise not attempted was not checked: nothing changes."""
         if verdict.status != "not_attempted":
             _count(self._memory, verdict)
             self._file.entries(lambda records: _count(records, verdict))
 
     def all(self) -> dict[str, Record]:
-        """The records by exercise: of this session and, in a workspace, of every other."""
+        """Return the records by exercise: of this session and, in a workspace, of every other."""
         return {**self._memory, **self._file.entries()}
 
 
@@ -72,7 +70,7 @@ def _count(records: dict[str, Record], verdict: Verdict) -> None:
 
 
 def _record(entry: object) -> Record:
-    """A record from its plain data, or TypeError: a file edited by hand may hold anything."""
+    """Return a record from its plain data, or TypeError: a file edited by hand may hold anything."""
     if not isinstance(entry, dict):
         raise TypeError(f"not a record: {entry}")
     record = Record(**entry)

@@ -1,7 +1,5 @@
 """Show a figure with a description, which a screen reader reads and a saved notebook keeps."""
 
-from __future__ import annotations
-
 import html
 import os
 from typing import Any

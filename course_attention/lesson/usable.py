@@ -1,7 +1,5 @@
 """A step of a lesson that the student writes and nobody judges: theirs is used where it works."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from typing import Any

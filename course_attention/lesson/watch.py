@@ -51,11 +51,11 @@ class Watch:
         self._watcher.join()  # a card on its way must not come after the verdict
 
     def show(self, bundle: Bundle) -> None:
-        """Shows a card in the place of the last one, where there was one."""
+        """Show a card in the place of the last one, where there was one."""
         self._shown = show(bundle, self._shown)
 
     def stopped(self, error: KeyboardInterrupt, printed: Sequence[str]) -> Bundle:
-        """The card for a check that the student stopped, with what the answer had printed."""
+        """Return the card for a check that the student stopped, with what the answer had printed."""
         title = (
             f"You stopped `{self._name}`{self._at(reversed(list(traceback.walk_tb(error.__traceback__))))}"
         )
@@ -86,7 +86,7 @@ class Watch:
 
 
 def _line(frame: FrameType, line: int) -> str:
-    """The line of source at which a frame is; the head of the innermost `while`, or else `for`, that it is in."""
+    """Return the line of source at which a frame is; the head of the innermost `while`, else `for`, around it."""
     filename = frame.f_code.co_filename
     try:
         tree = ast.parse("".join(linecache.getlines(filename)))

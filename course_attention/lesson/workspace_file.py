@@ -1,7 +1,5 @@
 """A JSON file in a student's workspace that all notebooks share: entries by name, and no damage ever overwritten."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable
@@ -42,7 +40,7 @@ class WorkspaceFile(Generic[Entry]):
         self._from_plain, self._to_plain = from_plain, to_plain
 
     def entries(self, change: Callable[[dict[str, Entry]], object] | None = None) -> dict[str, Entry]:
-        """What the file holds, after `change` has been made to it; {} where there is no file."""
+        """Return what the file holds, after `change` has been made to it; {} where there is no file."""
         folder = workspace()
         if folder is None:
             return {}

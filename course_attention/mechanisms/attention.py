@@ -1,7 +1,5 @@
 """Notebook 02: attention with queries, keys and values, and its score functions."""
 
-from __future__ import annotations
-
 import math
 
 from jaxtyping import Bool, Float

@@ -1,6 +1,4 @@
-"""Notebook 11: what becomes a token where there are no words."""
-
-from __future__ import annotations
+"""Notebook 13: what becomes a token where there are no words."""
 
 from jaxtyping import Float
 from torch import Tensor

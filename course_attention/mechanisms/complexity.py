@@ -1,7 +1,5 @@
 """Notebook 07: the costs of layers in multiply–adds, parameters and bytes, without biases."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -4,8 +4,6 @@ The annotation is the contract: `Float[Tensor, "... n_keys d_key"]` says what a 
 argument broke which rule. The checks stand outside the functions, so that these stay as short as they are taught.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import typing

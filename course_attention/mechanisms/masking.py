@@ -3,8 +3,6 @@
 Every mask here is boolean, True where a query may attend to a key. Masks that broadcast join with `&` and `|`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

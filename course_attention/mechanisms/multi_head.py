@@ -1,7 +1,5 @@
 """Notebook 04: multi-head attention, in which each head attends with its own share of the channels."""
 
-from __future__ import annotations
-
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 

@@ -1,7 +1,5 @@
 """Rules for a helper's arguments that no shape annotation can state, such as "a positive number"."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from numbers import Integral
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Notebook 06: five kinds of position encoding, since attention alone ignores the order of the tokens."""
 
-from __future__ import annotations
-
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor

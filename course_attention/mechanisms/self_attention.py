@@ -1,7 +1,5 @@
 """Notebook 03: self-attention, in which queries, keys and values all come from one sequence."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -4,11 +4,45 @@ The names in the slides are these: the decoder state s_t is `state`, the encoder
 scores are e^t, the attention distribution is α^t, the attention output is a_t.
 """
 
-from __future__ import annotations
-
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
+
+
+def rnn_states(
+    x: Float[Tensor, "n_source d_embedding"],
+    w: Float[Tensor, "d_hidden d_embedding"],
+    u: Float[Tensor, "d_hidden d_hidden"],
+    b: Float[Tensor, " d_hidden"],
+) -> Float[Tensor, "n_source d_hidden"]:
+    """h_1 … h_N: the states of a plain recurrent layer that reads one text, h_i = tanh(W x_i + U h_{i−1} + b).
+
+    Args:
+        x: the embeddings x_1 … x_N, (n_source, d_embedding).
+        w: W, (d_hidden, d_embedding).
+        u: U, (d_hidden, d_hidden).
+        b: (d_hidden,).
+
+    Returns:
+        The states, (n_source, d_hidden). The one before the first, h_0 = 0, is not among them.
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together.
+
+    Source:
+        Elman (1990), "Finding structure in time", figure 2; the equation is that of `torch.nn.RNN`.
+
+    Example:
+        >>> x, one, zero = torch.tensor([[1.0], [0.0]]), torch.ones(1, 1), torch.zeros(1)
+        >>> rnn_states(x, one, one, zero)  # tanh(1), then tanh(tanh(1))
+        tensor([[0.7616],
+                [0.6420]])
+    """
+    states, state = [], torch.zeros_like(b)
+    for read in x @ w.T + b:
+        state = torch.tanh(read + u @ state)
+        states.append(state)
+    return torch.stack(states)
 
 
 def attention_scores(
@@ -124,6 +158,30 @@ def attend_and_concat(
     """
     distribution = attention_distribution(attention_scores(state, memory), allowed)
     return torch.cat([attention_output(distribution, memory), state], dim=-1), distribution
+
+
+def cross_entropy(logits: Float[Tensor, "n n_classes"], targets: Int[Tensor, " n"]) -> Float[Tensor, ""]:
+    """Mean of −ln p over n rows, where p is the probability that a row's logits give to its target.
+
+    Args:
+        logits: (n, n_classes).
+        targets: the index of each row's right class, (n,).
+
+    Returns:
+        One number, in nats.
+
+    Raises:
+        TypeError: the targets are not whole numbers.
+        ValueError: shapes or devices do not fit together.
+
+    Source:
+        Goodfellow, Bengio and Courville (2016), "Deep learning", eq. 6.12, for a model that gives probabilities.
+
+    Example:
+        >>> cross_entropy(torch.zeros(3, 2), torch.tensor([0, 1, 1]))  # 2 classes, equally likely: ln 2
+        tensor(0.6931)
+    """
+    return -logits.log_softmax(dim=-1).gather(-1, targets.long().unsqueeze(-1)).mean()
 
 
 # W₁ and W₂ are d_hidden × width each, w is one weight per unit: d_hidden 64, width 32.

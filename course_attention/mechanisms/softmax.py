@@ -1,7 +1,5 @@
 """Notebook 00: softmax, in NumPy."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

@@ -1,7 +1,5 @@
 """Notebook 08: the blocks of the Transformer, the decoder inputs and the loss of its training, and how it writes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

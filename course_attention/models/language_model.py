@@ -1,7 +1,5 @@
 """The language model of notebook 10: blocks between an embedding and an output layer, and the weights we trained."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from importlib.resources import as_file, files
 
@@ -61,13 +59,13 @@ class LanguageModel(nn.Module):
 
 
 def load_tokenizer() -> Tokenizer:
-    """The tokenizer of the model of Python source."""
+    """Return the tokenizer of the model of Python source."""
     with as_file(STORE / "tokenizer.json") as path:
         return Tokenizer.load(path)
 
 
 def load_weights() -> tuple[dict[str, int], dict[str, Tensor]]:
-    """The sizes of the model of Python source, as `LanguageModel` takes them, and its weights in float32.
+    """Return the sizes of the model of Python source, as `LanguageModel` takes them, and its weights in float32.
 
     The weights are stored in float16. `docs/language_model.md` is the model card.
     """
@@ -82,7 +80,7 @@ def load(
     block: Callable[[int, int, int, int], nn.Module] = DecoderOnlyBlock,
     device: torch.device | str = "cpu",
 ) -> LanguageModel:
-    """The trained model of Python source, of blocks of this kind."""
+    """Return the trained model of Python source, of blocks of this kind."""
     sizes, weights = load_weights()
     model = LanguageModel(**sizes, block=block)
     model.load_state_dict(weights)

@@ -1,7 +1,5 @@
 """Reads with the language model and keeps what its blocks throw away: the attention weights of every head."""
 
-from __future__ import annotations
-
 import math
 
 import torch
@@ -16,7 +14,7 @@ from course_attention.models.language_model import LanguageModel
 
 @torch.no_grad()
 def read(model: LanguageModel, tokens: Tensor, allowed: Tensor | None = None) -> tuple[Tensor, Tensor]:
-    """The logits of the model, and the attention weights of all its heads. Notebook 10 writes this out.
+    """Return the logits of the model, and the attention weights of all its heads. Notebook 10 writes this out.
 
     Args:
         model: of the course's own blocks, without a cache.

@@ -49,11 +49,11 @@ class Tokenizer:
         return len(self.bytes_of)
 
     def encode(self, text: str) -> list[int]:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         return [token for piece in re.findall(PIECES, text) for token in self._encode_piece(piece)]
 
     def decode(self, tokens: Iterable[int]) -> str:
-        """The text of tokens; bytes that are no UTF-8, as half a character is none, become U+FFFD."""
+        """Return the text of tokens. Bytes that are not valid UTF-8, such as half a character, become U+FFFD."""
         return b"".join(self.bytes_of[token] for token in tokens).decode("utf-8", errors="replace")
 
     def _merge_piece(self, piece: str) -> tuple[int, ...]:
@@ -72,10 +72,10 @@ class Tokenizer:
         return tuple(tokens)
 
     def save(self, path: Path) -> None:
-        """Writes the merges as JSON."""
+        """Write the merges as JSON."""
         path.write_text(json.dumps({"merges": self.merges}) + "\n")
 
     @classmethod
     def load(cls, path: Path) -> Tokenizer:
-        """Reads what `save` wrote."""
+        """Read what `save` wrote."""
         return cls((left, right) for left, right in json.loads(path.read_text())["merges"])

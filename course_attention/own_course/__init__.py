@@ -2,7 +2,5 @@
 
 - `new_course`: writes a small course, and exercises in it, from `template/`.
 - `verify`: tries what the author has written, exercise by exercise and notebook by notebook.
-- `mutants`, `changes`: small changes of a right answer; `surviving`: whether the judge notices them.
-- `endless_loops`: ends a change that would never end.
 - `computation`: an oracle or a variant in the place of an answer. `finding`: a line of what `verify` prints.
 """

@@ -1,7 +1,5 @@
 """Puts a computation in NumPy, an oracle or a variant, in the place of a student's answer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -25,7 +23,7 @@ class Computation:
         self._exercise, self._compute = exercise, compute
 
     def observe(self, call: Call) -> Outcome:
-        """What the computation gives, as an answer's outcome."""
+        """Return what the computation gives, as an answer's outcome."""
         given = {**call.arguments, **(call.settings or {}), **call.weights}
         arguments = {name: plain(value) for name, value in given.items()}
         dtype = next((v.dtype for v in labelled(given).values() if isinstance(v, Array)), "float32")

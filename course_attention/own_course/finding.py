@@ -1,7 +1,5 @@
 """What `verify` found out about one thing, and how it is printed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -28,7 +26,7 @@ class Finding:
 
 
 def finding(about: str, looked_at: str, faults: Sequence[str], good: str) -> Finding:
-    """A finding that is good where there are no faults.
+    """Return a finding that is good where there are no faults.
 
     Example:
         >>> finding("conv", "words", [], "2 misconceptions have them").state
@@ -38,7 +36,7 @@ def finding(about: str, looked_at: str, faults: Sequence[str], good: str) -> Fin
 
 
 def table(found: Finding, after: Finding | None = None) -> list[str]:
-    """The lines of a finding, below a heading where it is the first about its exercise or notebook.
+    """Return the lines of a finding, below a heading where it is the first about its exercise or notebook.
 
     Example:
         >>> print(*table(Finding("conv", "words", "good", "2 misconceptions have them")), sep="|")
@@ -51,7 +49,7 @@ def table(found: Finding, after: Finding | None = None) -> list[str]:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """A last line that counts."""
+    """Return a last line that counts."""
     bad, untried = (sum(one.state == state for one in findings) for state in ("bad", "look"))
     good = f"{len(findings) - bad - untried} good"
     return ", ".join(

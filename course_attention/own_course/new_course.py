@@ -3,8 +3,6 @@
 The author goes on from there with `verify` at hand, which is green before the first change.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 from pathlib import Path
@@ -62,7 +60,7 @@ def new_exercise(folder: Path, name: str, stem: str) -> list[Path]:
 
 
 def exercise_cells(name: str, stub: str, points: float) -> list[dict[str, Any]]:
-    """The text, the answer cell and the check cell of an exercise, with the metadata that nbgrader reads."""
+    """Return the text, the answer cell and the check cell of an exercise, with the metadata that nbgrader reads."""
     about = {"schema_version": 3, "task": False}
     answer = {**about, "grade_id": name, "solution": True, "grade": False, "locked": False}
     check = {**about, "grade_id": f"check-{name}", "solution": False, "grade": True, "locked": True}
@@ -85,7 +83,7 @@ def exercise_cells(name: str, stub: str, points: float) -> list[dict[str, Any]]:
 
 
 def _stub(source: str, name: str) -> str:
-    """The head of the reference solution, with its docstring and nothing under it; of a number, nothing yet."""
+    """Return the head of the reference solution, with its docstring and nothing under it; of a number, nothing yet."""
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             end = node.body[0].end_lineno if ast.get_docstring(node) else node.body[0].lineno - 1

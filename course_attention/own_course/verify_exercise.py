@@ -1,20 +1,19 @@
 """Verifies one exercise: its reference solution, its misconceptions, its words, and right answers of the author's."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import course_attention
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import Entry
+from course_attention.judging import properties
 from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, ValueExercise
-from course_attention.judging.properties import CONTRACT_WORDS, PROPERTIES
-from course_attention.judging.scoring import WEIGHTS
+from course_attention.judging.exercise import Exercise, FunctionExercise, ValueExercise
+from course_attention.judging.explanation import variants_of
 from course_attention.own_course.computation import Computation
 from course_attention.own_course.finding import Finding, finding
-from course_attention.own_course.surviving import mutants_finding
+from course_attention.own_course.verify_mutants import mutants_finding
+from course_attention.presentation.verdict_text import verdict_text
 
 SEEDS = 10
 
@@ -27,10 +26,16 @@ def verify_exercise(entry: Entry, right_answers: Sequence[Any]) -> Iterator[Find
         right_answers: of the author's, beside the reference solution.
     """
     exercise = entry.exercise
-    yield finding(entry.name, "words", _words(entry), f"{len(entry.misconceptions)} misconceptions have them")
+    yield finding(
+        entry.name,
+        "words",
+        _words(entry),
+        f"{len(entry.exercise.misconception_ids)} misconceptions have them",
+    )
     if isinstance(exercise, FunctionExercise):
         undrawn = _cases(exercise)
-        yield finding(entry.name, "cases", undrawn, f"{len(exercise.cases(Draw(0)))} are drawn from a seed")
+        drawn = 0 if undrawn else len(exercise.cases(Draw(0)))
+        yield finding(entry.name, "cases", undrawn, f"{drawn} are drawn from a seed")
         if undrawn:
             return
     try:
@@ -52,14 +57,14 @@ def verify_exercise(entry: Entry, right_answers: Sequence[Any]) -> Iterator[Find
         ]
         yield finding(entry.name, "right answers", wrong, f"{len(right_answers)} pass at {SEEDS} seeds")
     if isinstance(exercise, FunctionExercise):
-        variants = [(id, one) for id, ones in exercise.variants.items() for one in ones]
+        variants = variants_of(exercise)
         misnamed = [fault for id, one in variants if (fault := _misnamed(entry, id, one))]
-        good = f"{len(variants)} variants of {len(exercise.variants)} are told apart at {SEEDS} seeds"
+        good = f"{len(variants)} variants of {len(exercise.misconceptions)} are told apart at {SEEDS} seeds"
         yield finding(entry.name, "misconceptions", misnamed, good)
         if not faults and exercise.kind == "function":
             yield mutants_finding(entry)
     elif isinstance(exercise, ValueExercise):
-        numbers = [(id, one) for id, ones in exercise.wrong_values.items() for one in ones]
+        numbers = [(id, one) for id, idea in exercise.ideas.items() for one in idea.variants]
         misnamed = [
             f"{number} is not named {id}" for id, number in numbers if entry.judge(number).misconception != id
         ]
@@ -68,42 +73,48 @@ def verify_exercise(entry: Entry, right_answers: Sequence[Any]) -> Iterator[Find
 
 def _words(entry: Entry) -> list[str]:
     faults = []
-    for id in entry.misconceptions:
-        title, explanation = entry.exercise.words.get(id) or CONTRACT_WORDS.get(id, ("", ""))
-        if not title or title.endswith("."):
-            faults.append(f"{id}: the title must be a line without a full stop; got {title!r}")
-        if not explanation.endswith((".", "?")):
-            faults.append(f"{id}: the explanation must be sentences; got {explanation!r}")
-    if not entry.hints:
+    for id, idea in entry.exercise.ideas.items():
+        if not idea.title or idea.title.endswith("."):
+            faults.append(f"{id}: the title must be a line without a full stop; got {idea.title!r}")
+        if not idea.explanation.endswith((".", "?")):
+            faults.append(f"{id}: the explanation must be sentences; got {idea.explanation!r}")
+    if not entry.exercise.hints:
         faults.append("hints must hold at least one; there is none")
     return faults
 
 
+def drawing_error(exercise: Exercise) -> str:
+    """Return what drawing the cases of an exercise raises: its answers cannot be judged. "" where it raises nothing."""
+    try:
+        _ = exercise.cases(Draw(0)) if isinstance(exercise, FunctionExercise) else None
+    except Exception as error:  # noqa: BLE001 - the author's own code may raise anything
+        return f"drawing them raised {type(error).__name__}: {error}"
+    return ""
+
+
 def _cases(exercise: FunctionExercise) -> list[str]:
-    known = sorted({*PROPERTIES, "values"} & {*WEIGHTS, *exercise.weights})
-    cases = exercise.cases(Draw(0))
-    wrong = {case.property for case in cases} - set(known)
-    faults = [f"a case's property must be one of {', '.join(known)}; got {name!r}" for name in sorted(wrong)]
-    if not any(case.property == "values" for case in cases):
-        faults.append(
-            'at least one case must have the property "values": small numbers, to be checked by hand'
-        )
-    return faults
+    if error := drawing_error(exercise):
+        return [error]
+    if any(case.property == properties.VALUES for case in exercise.cases(Draw(0))):
+        return []
+    return [
+        "at least one case must have the property properties.VALUES: small numbers, to be checked by hand"
+    ]
 
 
 def _not_passed(entry: Entry, answer: Any) -> list[str]:
     for seed in range(SEEDS):
         verdict = entry.judge(answer, seed=seed)
         if verdict.status != "passed":
-            return [f"expected to pass; at seed {seed}: {verdict.message}"]
+            return [f"expected to pass; at seed {seed}: {verdict_text(verdict)}"]
     return []
 
 
 def _misnamed(entry: Entry, id: str, variant: Callable[..., Any]) -> str:
-    """What is wrong with a variant, "" where it is named as itself at every seed."""
+    """Return what is wrong with a variant, "" where it is named as itself at every seed."""
     exercise = entry.exercise
     assert isinstance(exercise, FunctionExercise)
-    place = exercise.variants[id].index(variant) + 1
+    place = exercise.ideas[id].variants.index(variant) + 1
     for seed in range(SEEDS):
         verdict = entry.judge(Computation(exercise, variant), seed=seed)
         which = f"{id}, variant {place}"

@@ -1,7 +1,5 @@
 """Verifies one notebook: its metadata, and that it runs to its end blank and solved, here and in the sandbox."""
 
-from __future__ import annotations
-
 import json
 import os
 import re
@@ -16,7 +14,7 @@ from course_attention.course.as_taught import as_taught
 from course_attention.course.filling import Notebook, as_bytes, blank
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.bubblewrap import NoSandbox
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.own_course.finding import Finding, finding
@@ -51,7 +49,7 @@ def verify_notebook(path: Path, sandbox: Sandbox) -> Iterator[Finding]:
 
 
 def metadata_faults(name: str, cells: list[dict[str, Any]]) -> Iterator[str]:
-    """What is wrong with the cells of an exercise."""
+    """Yield what is wrong with the cells of an exercise."""
     about = [cell["metadata"].get("nbgrader", {}) for cell in cells]
     answers = [i for i, one in enumerate(about) if one.get("solution") and one.get("grade_id") == name]
     checks = [i for i, one in enumerate(about) if one.get("grade") and one.get("grade_id") == f"check-{name}"]
@@ -77,7 +75,7 @@ def metadata_faults(name: str, cells: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _defined(source: str, name: str) -> Any:
-    """What a stub defines; the course's own code, so that it may run here."""
+    """Return what a stub defines; the course's own code, so that it may run here."""
     names: dict[str, Any] = {"__name__": "stub"}
     try:
         exec("import numpy as np\nimport torch\nfrom torch import nn", names)

@@ -1,7 +1,5 @@
 """Which part of an array is shown: whole, as a window of it, or as some of its slices."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -1,14 +1,12 @@
 """The card of a verdict: what came of an answer, why, and the smallest case that shows it."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Sequence
 
 from course_attention.judging.verdict import Verdict
 from course_attention.presentation.display import WIDTH, Bundle, folded, frame, paragraphs, rich, wrapped
-from course_attention.presentation.example import EXAMPLE_STYLE, example_html, example_lines
+from course_attention.presentation.example import EXAMPLE_STYLE, example_html, example_text
 from course_attention.presentation.wording import (
     MISCONCEPTION,
     PRINTED,
@@ -23,7 +21,7 @@ PRINTED_LINES = 6  # in plain text
 def verdict_card(
     verdict: Verdict, prompt: str = "", *, first: str = "", last: str = "", printed: Sequence[str] = ()
 ) -> Bundle:
-    """The card of a verdict, as HTML and as plain text.
+    """Return the card of a verdict, as HTML and as plain text.
 
     Args:
         verdict: what the judge says.
@@ -59,9 +57,7 @@ def verdict_card(
         wrapped(first),
         wrapped(verdict.idea + (f" [{misconception}]" if misconception else "")),
         wrapped(explanation),
-        ""
-        if example is None
-        else "\n".join([wrapped(f"Smallest case: {example.title}"), *example_lines(example)]),
+        "" if example is None else example_text(example),
         wrapped("\n".join(properties)),
         _in_short(printed),
         wrapped(_next(verdict, first)),
@@ -85,21 +81,21 @@ def without_addresses(text: str) -> str:
 
 
 def _in_short(printed: Sequence[str]) -> str:
-    """The first lines that were printed: plain text cannot be folded."""
+    """Return the first lines that were printed: plain text cannot be folded."""
     lines = [line for line in "\n".join(printed).splitlines() if line.strip()]
     shown = [line[: WIDTH - 2] for line in lines[:PRINTED_LINES]] + ["…"] * (len(lines) > PRINTED_LINES)
     return "\n".join([wrapped(PRINTED), *(f"  {line}" for line in shown)]) if lines else ""
 
 
 def _explanation(verdict: Verdict) -> str:
-    """The explanation; the whole message where a failed verdict has no parts to show."""
+    """Return the explanation; the whole message where a failed verdict has no parts to show."""
     if verdict.status == "passed":
         return ""
     return verdict.explanation or ("" if verdict.idea or verdict.example else verdict.message)
 
 
 def _next(verdict: Verdict, first: str) -> str:
-    """What the student may do now, when the first step is done."""
+    """Return what the student may do now, when the first step is done."""
     name = verdict.exercise
     if verdict.status == "passed":
         return f"The cells below use your own `{name}`."

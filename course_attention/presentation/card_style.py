@@ -1,7 +1,5 @@
 """The style sheet of a card, and the colours of a status, which the feedback page has as well."""
 
-from __future__ import annotations
-
 # Status: the background of its badge, on which the text is white, and a lighter colour for the line beside it, which
 # is seen on a light and on a dark page.
 _STOPPED = ("#8a4b00", "#c77700")

@@ -1,7 +1,5 @@
 """The colour scale of a heat map: the larger a number, the darker its cell."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -15,7 +13,7 @@ Limits = tuple[float, float]
 
 
 def limits_of(arrays: Iterable[np.ndarray]) -> Limits:
-    """The lowest and the highest finite number of several arrays of floats; (0, 0) where there is none.
+    """Return the lowest and the highest finite number of several arrays of floats; (0, 0) where there is none.
 
     Example:
         >>> limits_of([np.array([0.5, np.nan]), np.array([[2.0, np.inf]])])
@@ -26,7 +24,7 @@ def limits_of(arrays: Iterable[np.ndarray]) -> Limits:
 
 
 def shade_of(value: float, limits: Limits) -> int | None:
-    """The number of a value's shade, 0 (the lightest) to 32; None where the value is not finite.
+    """Return the number of a value's shade, 0 (the lightest) to 32; None where the value is not finite.
 
     Example:
         >>> [shade_of(value, (0.0, 1.0)) for value in (0.0, 0.5, 1.0, float("nan"))]
@@ -41,7 +39,7 @@ def shade_of(value: float, limits: Limits) -> int | None:
 
 
 def colors(shade: int) -> tuple[str, str]:
-    """The background of a shade, and the text colour, black or white, that has the higher contrast on it.
+    """Return the background of a shade, and the text colour, black or white, that has the higher contrast on it.
 
     Example:
         >>> colors(0), colors(32)
@@ -53,7 +51,7 @@ def colors(shade: int) -> tuple[str, str]:
 
 
 def contrast(one: Sequence[float] | np.ndarray, other: Sequence[float] | np.ndarray) -> float:
-    """The contrast ratio of two sRGB colours (channels 0 to 255) as WCAG defines it, 1 to 21.
+    """Return the contrast ratio of two sRGB colours (channels 0 to 255) as WCAG defines it, 1 to 21.
 
     Example:
         >>> contrast([0, 0, 0], [255, 255, 255])

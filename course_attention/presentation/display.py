@@ -1,7 +1,5 @@
 """What a cell displays: HTML for a notebook, and the same as plain text for a terminal."""
 
-from __future__ import annotations
-
 import html
 import re
 import sys
@@ -45,7 +43,7 @@ class Unseen(float):
 
 
 def show(bundle: Bundle, earlier: Any = None) -> Any:
-    """Displays a bundle: in the cell's output under IPython, else printed.
+    """Display a bundle: in the cell's output under IPython, else printed.
 
     Args:
         bundle: what is displayed.
@@ -72,7 +70,7 @@ def show(bundle: Bundle, earlier: Any = None) -> Any:
 
 
 def frame(status: str, label: str, *parts: str) -> str:
-    """The frame of a card around HTML parts. A screen reader reads `label` as its name."""
+    """Return the frame of a card around HTML parts. A screen reader reads `label` as its name."""
     opening = f'<div class="ca-card ca-{status}" role="group" aria-label="{html.escape(label)}">'
     return "\n".join(part for part in (opening, STYLE, *parts, "</div>") if part)
 

@@ -1,7 +1,5 @@
 """The entries of an array as text: how many digits a number has, and what stands for an entry that is no number."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -35,7 +33,7 @@ def decimals_for(*arrays: object, where: Index | None = None) -> int:
 
 
 def entry_at(array: object, where: Index) -> object:
-    """The entry at an index; None where the array has no such index.
+    """Return the entry at an index; None where the array has no such index.
 
     Example:
         >>> entry_at([[1.0, 2.0]], (0, 1)), entry_at([[1.0, 2.0]], (3, 0))
@@ -69,7 +67,7 @@ def entry_text(entry: Any, decimals: int) -> str:
 
 
 def as_array(array: object) -> np.ndarray:
-    """An array, a nested list or a single entry as an array.
+    """Return an array, a nested list or a single entry as an array.
 
     Example:
         >>> as_array([[1.0, 2.0], "two"]).shape
@@ -80,7 +78,7 @@ def as_array(array: object) -> np.ndarray:
 
 
 def as_floats(entries: np.ndarray) -> np.ndarray:
-    """The entries as floats, NaN where an entry is no number."""
+    """Return the entries as floats, NaN where an entry is no number."""
     if entries.dtype.kind in "fiub":
         return entries.astype(float)
     numbers = [_number(entry) for entry in entries.ravel()]

@@ -1,7 +1,5 @@
 """The smallest failing case of a verdict: its inputs, what was expected, what came, and where the two differ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -46,7 +44,7 @@ class _Shown:
 
 
 def example_html(example: Example) -> str:
-    """An example as HTML, without its title; the page has to have the rules of `EXAMPLE_STYLE`."""
+    """Return an example as HTML, without its title; the page has to have the rules of `EXAMPLE_STYLE`."""
     shown = _shown(example)
     weights = _row(matrix_html(matrix) for matrix in shown.weights)
     parts = [
@@ -62,8 +60,13 @@ def example_html(example: Example) -> str:
     return "\n".join(['<div class="ca-example">', *(part for part in parts if part), "</div>"])
 
 
+def example_text(example: Example) -> str:
+    """Return an example as plain text, below its title."""
+    return "\n".join([wrapped(f"Smallest case: {example.title}"), *example_lines(example)])
+
+
 def example_lines(example: Example) -> list[str]:
-    """An example as lines of plain text, without its title."""
+    """Return an example as lines of plain text, without its title."""
     shown = _shown(example)
     weights = ", ".join(f"{matrix.name} {matrix.about}" for matrix in shown.weights)
     return [

@@ -3,8 +3,6 @@
 The colours are classes and not `style` attributes: the feedback page's security policy allows no such attributes.
 """
 
-from __future__ import annotations
-
 import html
 
 from course_attention.presentation.arrays import Matrix
@@ -33,7 +31,7 @@ MATRIX_STYLE = (_RULES + _SHADES).replace("TABLE", ".ca-matrix.ca-matrix.ca-matr
 
 
 def matrix_html(matrix: Matrix, limits: Limits | None = None) -> str:
-    """A matrix as an HTML table.
+    """Return a matrix as an HTML table.
 
     Args:
         matrix: what is shown.

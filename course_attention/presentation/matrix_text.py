@@ -1,12 +1,10 @@
 """A matrix as lines of plain text, for a terminal and for every program that shows no HTML."""
 
-from __future__ import annotations
-
 from course_attention.presentation.arrays import Matrix
 
 
 def matrix_lines(matrix: Matrix) -> list[str]:
-    """A matrix as lines of text under its name; ▸ ◂ stand around the first difference.
+    """Return a matrix as lines of text under its name; ▸ ◂ stand around the first difference.
 
     Example:
         >>> from course_attention.presentation.arrays import matrices

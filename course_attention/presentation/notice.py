@@ -1,7 +1,5 @@
 """The card for a check that has no verdict: what is in its way, and what to do."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 
@@ -19,7 +17,7 @@ def notice(
     badge: str = "",
     printed: Sequence[str] = (),
 ) -> Bundle:
-    """The card, as HTML and as plain text.
+    """Return the card, as HTML and as plain text.
 
     Args:
         status: one of the statuses of a verdict, for the badge and the colours.

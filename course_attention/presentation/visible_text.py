@@ -1,7 +1,5 @@
 """Makes characters visible that act instead of being read: terminal commands, and what turns the direction of text."""
 
-from __future__ import annotations
-
 import re
 
 # Control characters but for tab and line feed; Unicode's Bidi_Control characters; and its two other line ends.

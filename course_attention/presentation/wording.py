@@ -1,7 +1,5 @@
 """How a status, points and properties are worded for people: the same words on the card, the pages and in tables."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 # What came of an exercise: a mark, so that nothing is told by colour alone, and words. The judge knows the statuses
@@ -33,7 +31,7 @@ def points(value: float) -> str:
 
 
 def points_of(earned: float, available: float) -> str:
-    """The points earned, of the points that there are.
+    """Return the points earned, of the points that there are.
 
     Example:
         >>> points_of(0.5, 2.0)
@@ -43,7 +41,7 @@ def points_of(earned: float, available: float) -> str:
 
 
 def properties_by_result(properties: Sequence[Sequence[object]]) -> list[tuple[str, str]]:
-    """The properties that hold, those that do not, and those not looked at: each as a label and the names.
+    """Return the properties that hold, those that do not, and those not looked at: each as a label and the names.
 
     Example:
         >>> properties_by_result([("values", True), ("mask", False), ("shape", True)])

@@ -18,7 +18,7 @@ STUB = "def {name}(x, width):\n    raise NotImplementedError"
 
 
 def notebook(*names: str) -> str:
-    """A notebook that asks these exercises, each for 2 points."""
+    """Return a notebook that asks these exercises, each for 2 points."""
     imports = {"cell_type": "code", "id": "imports", "metadata": {}, "source": "import numpy as np"}
     asked = [cell for name in names for cell in exercise_cells(name, STUB.format(name=name), 2)]
     cells = [{**imports, "outputs": [], "execution_count": None}, *asked]
@@ -26,7 +26,7 @@ def notebook(*names: str) -> str:
 
 
 def exercise(name: str) -> str:
-    """The file of an exercise, which asks for a moving average whatever its name is."""
+    """Return the file of an exercise, which asks for a moving average whatever its name is."""
     return TEMPLATE.replace("moving_average", name)
 
 
@@ -63,7 +63,7 @@ def run(*command: str | Path, of: Path | None = None, at: Path = ROOT) -> subpro
 
 
 def printed(program: str, of: Path | None = None, at: Path = ROOT) -> str:
-    """What a program prints while a course is active."""
+    """Return what a program prints while a course is active."""
     done = run("-c", program, of=of, at=at)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()

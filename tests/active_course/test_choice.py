@@ -25,7 +25,7 @@ def nothing_chosen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    """A course of one exercise, built on nothing."""
+    """Return a course of one exercise, built on nothing."""
     settings = 'title = "Averages"\ncontact = "Ada"\nnotebooks = ["01_averages"]'
     return course(
         tmp_path / "own", settings, {"01_averages": notebook("averaged")}, {"x": exercise("averaged")}

@@ -36,7 +36,7 @@ TOKEN = "browser-test"
 
 
 def missing() -> str | None:
-    """What these tests lack here, or None."""
+    """Return what these tests lack here, or None."""
     try:
         import jupyterlab  # noqa: F401 - asked for, not used
         import playwright.sync_api  # noqa: F401 - the same
@@ -65,7 +65,7 @@ def artifacts() -> Path:
 
 @pytest.fixture(scope="module")
 def workspace(lab: str, served: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
-    """A workspace for the tests of a file, marked as `course-attention start` marks one. Its kernels end with it."""
+    """Return a workspace for the tests of a file, marked as `start` marks one. Its kernels end with it."""
     folder = served / request.path.stem
     (folder / ".course_attention").mkdir(parents=True)
     yield folder
@@ -75,7 +75,7 @@ def workspace(lab: str, served: Path, request: pytest.FixtureRequest) -> Iterato
 
 
 def _asked(url: str, method: str) -> bytes:
-    """What JupyterLab's server answers."""
+    """Return what JupyterLab's server answers."""
     header = {"Authorization": f"token {TOKEN}"}
     directly = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     with directly.open(urllib.request.Request(url, method=method, headers=header), timeout=60) as answer:
@@ -84,13 +84,13 @@ def _asked(url: str, method: str) -> bytes:
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that JupyterLab serves. The workspaces stand in it."""
+    """Return the folder that JupyterLab serves. The workspaces stand in it."""
     return tmp_path_factory.mktemp("served")
 
 
 @pytest.fixture(scope="session")
 def lab(served: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of one JupyterLab for all tests; it knows nothing of the user's own settings."""
+    """Return the address of one JupyterLab for all tests; it knows nothing of the user's own settings."""
     own = tmp_path_factory.mktemp("jupyter")
     for name, values in SETTINGS.items():
         file = own / "settings/@jupyterlab" / f"{name}.jupyterlab-settings"
@@ -124,7 +124,7 @@ def lab(served: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
 
 
 def _address(server: subprocess.Popen, runtime: Path, log: Path) -> str:
-    """The server's address, from the file that it writes when it listens."""
+    """Return the server's address, from the file that it writes when it listens."""
     until = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < until and server.poll() is None:
         for file in runtime.glob("jpserver-*.json"):
@@ -150,7 +150,7 @@ def browser() -> Iterator[object]:
 
 @pytest.fixture
 def page(browser: object, artifacts: Path, request: pytest.FixtureRequest) -> Iterator[object]:
-    """A page of its own, large enough for a card; the last that it shows is kept as a screenshot."""
+    """Return a page of its own, large enough for a card; the last that it shows is kept as a screenshot."""
     page = _new_page(browser)
     yield page
     page.screenshot(path=artifacts / f"{request.node.name}.png")
@@ -159,7 +159,7 @@ def page(browser: object, artifacts: Path, request: pytest.FixtureRequest) -> It
 
 @pytest.fixture(scope="module")
 def shared_page(browser: object) -> Iterator[object]:
-    """A page for the tests of a file: to load JupyterLab and to start a kernel takes longer than most tests."""
+    """Return a page for the tests of a file: to load JupyterLab and to start a kernel takes longer than most tests."""
     page = _new_page(browser)
     yield page
     page.close()
@@ -167,7 +167,7 @@ def shared_page(browser: object) -> Iterator[object]:
 
 @pytest.fixture(autouse=True)
 def _shared_page_is_shown(artifacts: Path, request: pytest.FixtureRequest) -> Iterator[None]:
-    """What a shared page shows after each test is kept as a screenshot too."""
+    """Keep what a shared page shows after each test as a screenshot too."""
     yield
     if "shared_page" in request.fixturenames:
         shown = request.getfixturevalue("shared_page")

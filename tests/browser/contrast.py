@@ -32,5 +32,5 @@ _CONTRASTS = """selector => {
 
 
 def contrasts_in(page: Page, selector: str) -> list[tuple[str, float]]:
-    """The texts of an element, each with its contrast."""
+    """Return the texts of an element, each with its contrast."""
     return [(text, ratio) for text, ratio in page.evaluate(_CONTRASTS, selector)]

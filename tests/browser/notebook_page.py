@@ -29,7 +29,7 @@ class NotebookPage:
         expect(page.locator("#jp-main-statusbar")).to_contain_text("| Idle", timeout=60_000)
 
     def cell(self, grade_id: str) -> Locator:
-        """The cell with this nbgrader id."""
+        """Return the cell with this nbgrader id."""
         return self.notebook.locator(".jp-Cell").nth([_grade_id(cell) for cell in self.cells].index(grade_id))
 
     def run_all(self, seconds: int) -> None:
@@ -42,7 +42,7 @@ class NotebookPage:
         expect(ran).to_have_count(count, timeout=seconds * 1000)
 
     def type(self, grade_id: str, source: str) -> None:
-        """Replaces the source of a cell from the keyboard."""
+        """Replace the source of a cell from the keyboard."""
         self.cell(grade_id).locator(".cm-content").first.click()
         self.page.keyboard.press("ControlOrMeta+a")
         self.page.keyboard.insert_text(source)
@@ -52,7 +52,7 @@ class NotebookPage:
         assert "\n".join(typed).rstrip() == source.rstrip(), "what stands in the cell is not what was typed"
 
     def run(self, grade_id: str) -> None:
-        """Runs one cell, and waits until it has run."""
+        """Run one cell, and wait until it has run."""
         prompt = self.cell(grade_id).locator(".jp-InputPrompt")
         before = prompt.inner_text()
         self.start(grade_id)
@@ -60,7 +60,7 @@ class NotebookPage:
         expect(prompt).to_have_text(RAN, timeout=60_000)  # the first cell of a session loads torch
 
     def start(self, grade_id: str) -> None:
-        """Runs one cell, and does not wait for it."""
+        """Run one cell, and do not wait for it."""
         self.cell(grade_id).locator(".cm-content").first.click()
         self.page.keyboard.press("Control+Enter")
 
@@ -70,7 +70,7 @@ class NotebookPage:
         self.page.get_by_role("menuitem", name="Interrupt Kernel").click()
 
     def choose_theme(self, name: str) -> None:
-        """Settings > Theme > JupyterLab `name`, "Light" or "Dark"."""
+        """Choose Settings > Theme > JupyterLab `name`, "Light" or "Dark"."""
         self.page.get_by_role("menuitem", name="Settings", exact=True).click()
         self.page.locator(".lm-Menu-item", has_text="Theme").first.click()
         with self.page.expect_response(lambda one: "themes" in one.url and one.request.method == "PUT"):
@@ -79,18 +79,18 @@ class NotebookPage:
         expect(self.page.locator(f'body[data-jp-theme-light="{light}"]')).to_have_count(1)
 
     def split(self, grade_id: str) -> None:
-        """Splits the cell that is being edited, which is this one, at the cursor."""
+        """Split the cell that is being edited, which is this one, at the cursor."""
         self.page.keyboard.press("ControlOrMeta+Shift+Minus")
         at = next(i for i, cell in enumerate(self.cells) if _grade_id(cell) == grade_id)
         self.cells.insert(at + 1, nbformat.v4.new_code_cell("the rest"))
         expect(self.notebook.locator(".jp-Cell")).to_have_count(len(self.cells))
 
     def output(self, grade_id: str) -> Locator:
-        """What a cell displays."""
+        """Return what a cell displays."""
         return self.cell(grade_id).locator(".jp-OutputArea")
 
     def errors(self) -> list[str]:
-        """The text of each error that any cell shows."""
+        """Return the text of each error that any cell shows."""
         return self.notebook.locator(ERROR).all_inner_texts()
 
 

@@ -31,7 +31,7 @@ def softmax(scores, axis=-1):
 
 @pytest.fixture(scope="module")
 def notebook(workspace: Path, lab: str, shared_page) -> NotebookPage:
-    """A notebook with imports, an answer cell and its check, in the course's own form. Each test types its answer."""
+    """Return a notebook with imports, an answer cell and its check, as the course has it; each test types an answer."""
     about = {"schema_version": 3, "task": False}
     answer = about | {"grade_id": "softmax", "solution": True, "grade": False, "locked": False}
     check = about | {
@@ -61,7 +61,7 @@ def notebook(workspace: Path, lab: str, shared_page) -> NotebookPage:
 
 
 def card(notebook: NotebookPage) -> str:
-    """The text of the one card under the check, which shows nothing else."""
+    """Return the text of the one card under the check, which shows nothing else."""
     output = notebook.output("check-softmax")
     expect(output.locator(".ca-card")).to_have_count(1)
     text = output.locator(".ca-card").inner_text()
@@ -72,7 +72,7 @@ def card(notebook: NotebookPage) -> str:
 
 
 def checked(notebook: NotebookPage, answer: str) -> str:
-    """The card after an answer was typed, run and checked."""
+    """Return the card after an answer was typed, run and checked."""
     notebook.type("softmax", answer)
     notebook.run("softmax")
     notebook.run("check-softmax")
@@ -80,6 +80,7 @@ def checked(notebook: NotebookPage, answer: str) -> str:
 
 
 # This test comes first: it begins with a notebook of which nothing has run.
+@pytest.mark.journey
 @pytest.mark.slow
 @pytest.mark.timeout(800)
 def test_cells_that_fail(notebook: NotebookPage, artifacts: Path) -> None:
@@ -116,6 +117,7 @@ def test_cells_that_fail(notebook: NotebookPage, artifacts: Path) -> None:
     shot.screenshot(path=artifacts / "around-prints.png")
 
 
+@pytest.mark.journey
 @pytest.mark.slow
 @pytest.mark.timeout(800)
 def test_endless_loop(notebook: NotebookPage, artifacts: Path) -> None:
@@ -139,6 +141,7 @@ def test_endless_loop(notebook: NotebookPage, artifacts: Path) -> None:
 
 
 # This test comes last: it leaves a further cell.
+@pytest.mark.journey
 @pytest.mark.slow
 @pytest.mark.timeout(800)
 def test_split_cell(notebook: NotebookPage, artifacts: Path) -> None:

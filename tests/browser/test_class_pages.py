@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.views import feedback, report
-from course_attention.grading.views.class_statistics import ClassStatistics
-from course_attention.grading.views.grades import Grades
-from course_attention.grading.views.results import Result, whole
+from course_attention.grading.views.exports.grades import Grades
+from course_attention.grading.views.pages import feedback, report
+from course_attention.grading.views.results import StoredResult, whole
+from course_attention.grading.views.statistics.class_statistics import ClassStatistics
 from tests.browser.contrast import READABLE, contrasts_in
 from tests.grading.views.made import details, exercise, record
 
@@ -26,7 +26,7 @@ CODE = "def {name}(query, key, value, allowed=None):\n    # {student}\n" + "".jo
 
 
 def _wordiest() -> list[tuple[str, str]]:
-    """An exercise for each of the ten misconceptions with the longest explanations."""
+    """Return an exercise for each of the ten misconceptions with the longest explanations."""
     words = {name: (one, text) for one in CATALOGUE for name, text in CATALOGUE[one].exercise.words.items()}
     ranked = sorted(words, key=lambda name: -len("".join(words[name][1])))
     return [(words[name][0], name) for name in ranked[:10]]
@@ -41,7 +41,7 @@ def _wrong(student: str, name: str, misconception: str | None) -> dict:
 
 
 def _class() -> Iterator[dict]:
-    """A class in which everything that a page shows is long."""
+    """Yield a class in which everything that a page shows is long."""
     asked = [name for name in CATALOGUE if name not in dict(_wordiest())]
     notes = ["attention: an odd thing to be noted"] * 3
     for n in range(STUDENTS):
@@ -55,11 +55,11 @@ def _class() -> Iterator[dict]:
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of such a class, and the feedback of its first student."""
+    """Return the report of such a class, and the feedback of its first student."""
     folder = tmp_path_factory.mktemp("class")
     grades, statistics = Grades(), ClassStatistics()
     for n, one in enumerate(_class()):
-        own = [Result(one["student"], one["notebook"], one)]
+        own = [StoredResult(one["student"], one["notebook"], one)]
         grades.add(own)
         statistics.add(own)
         if n == 0:

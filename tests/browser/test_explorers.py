@@ -28,7 +28,7 @@ def _next_word(widget: Locator) -> None:
 
 
 def next_step(widget: Locator) -> None:
-    """The next value of the first slider, which stands behind a field with a name."""
+    """Return the next value of the first slider, which stands behind a field with a name."""
     expect(widget.get_by_role("spinbutton", name=re.compile(r"[a-z]")).first).to_be_visible()
     handle = widget.locator(".noUi-handle").first
     handle.focus()

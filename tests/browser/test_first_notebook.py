@@ -16,6 +16,7 @@ RIGHT = """def softmax(scores, axis=-1):
     return powers / powers.sum(axis=axis, keepdims=True)"""
 
 
+@pytest.mark.journey
 @pytest.mark.slow
 @pytest.mark.timeout(800)
 def test_first_notebook(workspace: Path, lab: str, page, artifacts: Path) -> None:

@@ -40,7 +40,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(800)]
 
 @pytest.fixture(scope="module")
 def notebook(workspace: Path, lab: str, shared_page: Page) -> NotebookPage:
-    """A notebook with these cells, run from top to bottom, its predictions still open."""
+    """Return a notebook with these cells, run from top to bottom, its predictions still open."""
     path = workspace / "lesson.ipynb"
     cells = []
     for name, source in CELLS.items():

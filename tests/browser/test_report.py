@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.run.verdict_record import forbidden, judged, lost
+from course_attention.grading.run.results.verdict_record import forbidden, judged, lost
 from course_attention.grading.views import write_all
 from tests.grading.views.made import NOTEBOOK, exercise, record, write
 
@@ -86,7 +86,7 @@ def _mean(query, key, value):
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small class with all that can come of an answer."""
+    """Return a small class with all that can come of an answer."""
     attention, mean, cross = (CATALOGUE[name] for name in ("attention", "mean_attention", "cross_attention"))
     wrong = [judged(attention, attention.judge(answer, seed=3)) for answer in (_no_scale, _nan)]
     with_softmax = judged(mean, mean.judge(_mean, seed=3))
@@ -119,7 +119,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def opened(results: Path, page: object, artifacts: Path, request: pytest.FixtureRequest) -> object:
-    """A page of the views; `asked` and `complaints` are what it fetched, and what the browser said of it."""
+    """Return a page of the views; `asked` and `complaints` are what it fetched, and what the browser said of it."""
     page.asked, page.complaints = [], []
     page.on("request", lambda one: page.asked.append(one.url))
     page.on("console", lambda one: page.complaints.append(one.text))

@@ -10,10 +10,10 @@ from collections.abc import Callable
 
 
 def change(answer: Callable, *pieces: tuple[str, ...]) -> Callable:
-    """An answer that is another one with pieces of its text replaced.
+    """Return another answer with pieces of its text replaced.
 
     Args:
-        answer: that stands above in the same file, and may be a change itself.
+        answer: that stands above in the same file. It is written out, or a change of one that is.
         pieces: for each the old text, which occurs once in the answer's, and the lines that take its place: those after
             the first are indented as the line in which the old text begins. A line of which "" leaves nothing goes.
             Without pieces, the answer is the same one under another kind.

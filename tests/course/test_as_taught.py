@@ -27,7 +27,7 @@ OUT = [name for topic in TOPICS if topic.exercises for name in topic.exercises[1
 
 @pytest.fixture(scope="module")
 def taught(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict]:
-    """The notebooks of a course that leaves much out, and adds one."""
+    """Return the notebooks of a course that leaves much out, and adds one."""
     settings = f"leave_out = {json.dumps(OUT)}\n[points]\nattention = 1\nsoftmax = 2.5\nmine = 7"
     folder = course(
         tmp_path_factory.mktemp("own") / "c", settings, {"13_mine": notebook("mine")}, {"x": exercise("mine")}

@@ -48,7 +48,7 @@ def test_light() -> None:
     """Reading submissions loads neither torch nor IPython nor nbformat: the grader starts at once."""
     code = (
         "import sys; from course_attention.grading.policy import copied\n"
-        "from course_attention.grading.run import execution_plan\n"
+        "from course_attention.grading.run.submission import execution_plan\n"
         "from course_attention.grading.reading import submissions\n"
         "assert {'torch', 'IPython', 'nbformat', 'numpy'}.isdisjoint(sys.modules)"
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from nbformat.warnings import DuplicateCellId
 
 from course_attention.course import workspace
 from course_attention.course.workspace import (
@@ -45,7 +46,7 @@ def edit(path: Path, change) -> None:
 
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
-    """A course of one notebook: a title, an answer, a demonstration."""
+    """Return a course of one notebook: a title, an answer, a demonstration."""
     return write(
         tmp_path / "course" / "00_a.ipynb",
         new_markdown_cell("# Title", id="title"),
@@ -73,7 +74,7 @@ def newer(course: Path):
 
 @pytest.fixture
 def folder(tmp_path: Path, course: Path) -> Path:
-    """A workspace just made from that course."""
+    """Return a workspace just made from that course."""
     folder = tmp_path / "mine"
     assert prepare(folder, [course]) == ["added 00_a.ipynb"]
     return folder
@@ -137,7 +138,7 @@ OLD_OUTPUT, OWN_OUTPUT = (
 
 @pytest.fixture
 def older_folder(folder, course):
-    """A workspace from when copies came with the course's outputs, in which the student has answered and run that."""
+    """Return a workspace from when copies came with the course's outputs, in which the student has run an answer."""
     for path in (course, folder / "00_a.ipynb", folder / MARKER / "installed" / "00_a.ipynb"):
         edit(path, lambda cells: cells[2].update(outputs=[OLD_OUTPUT], execution_count=2))
     answered = {"outputs": [OWN_OUTPUT], "source": "def f():\n    return 1"}
@@ -308,7 +309,8 @@ def test_merge_of_a_split_answer(folder, course, newer):
         cells.insert(1, part)
         cells.append(answer("f", "def f():\n    return 2"))  # a copy, id and all
 
-    edit(folder / "00_a.ipynb", split)
+    with pytest.warns(DuplicateCellId):
+        edit(folder / "00_a.ipynb", split)
     newer()
     prepare(folder, [course])
     merged = cells(folder / "00_a.ipynb")

@@ -6,6 +6,7 @@ What CUDA's own errors are, and that a real GPU agrees, is tested in `tests/simu
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Callable
 
 import numpy as np
@@ -26,7 +27,9 @@ MADE_BEFORE = torch.zeros(2, 3, 5)  # on the CPU, before any simulation began
 
 def scripted(s: torch.Tensor) -> torch.Tensor:
     """TorchScript: its operations are no functions that Python calls."""
-    return torch.jit.script(_for_torchscript)(s)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of TorchScript, which an answer may still hold
+        return torch.jit.script(_for_torchscript)(s)
 
 
 def _for_torchscript(s: torch.Tensor):
@@ -46,7 +49,7 @@ class Doubled(torch.autograd.Function):
 
 
 def filled(s):
-    """Writes into parts of a tensor of its own."""
+    """Write into parts of a tensor of its own."""
     out = torch.zeros_like(s)
     for i in range(2):
         out[i, :, 1:] = s[i, :, 1:] * 2
@@ -56,14 +59,14 @@ def filled(s):
 
 
 def copied_over(s):
-    """A slice takes values from any device."""
+    """Write into slices, which take values from any device."""
     out = torch.zeros(2, 3, 5)
     out[0] = s[0]
     return out.to(s.device)
 
 
 def added_up(s):
-    """A sum that is kept in a number on the CPU: what is computed on the GPU is not written there."""
+    """Keep a sum in a number on the CPU: what is computed on the GPU is not written there."""
     total = torch.tensor(0.0)
     for row in s[0]:
         total += row.sum()
@@ -201,7 +204,7 @@ def _written(s: torch.Tensor, index: object) -> torch.Tensor:
 
 
 def outcome(compute: Callable) -> Outcome:
-    """What comes of an answer on the simulated GPU."""
+    """Return what comes of an answer on the simulated GPU."""
     return LocalRunner(compute).observe(Call({"s": X}, "simulated-cuda"))
 
 

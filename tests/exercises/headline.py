@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from course_attention.exercises import Entry
-from course_attention.judging.preparation import prepared_cases
-from course_attention.judging.prepared import PreparedCase
-from course_attention.judging.properties import PROPERTIES
+from course_attention.judging import faults
+from course_attention.judging.drawn_cases import drawn_cases
+from course_attention.judging.prepared_case import PreparedCase
 from course_attention.judging.verdict import Verdict
 
 # Wrong masks that leave a blocked position its weight.
@@ -23,14 +23,12 @@ def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
     if verdict.status == "errored":
         return ""
     takes_mask = any(
-        name.endswith("allowed")
-        for case in prepared_cases(entry.exercise, seed)
-        for name in case.case.arguments
+        name.endswith("allowed") for case in drawn_cases(entry.exercise, seed) for name in case.case.arguments
     )
     masked = any(name.endswith("allowed") and value is not None for name, value in example.inputs.items())
-    about_mask = (verdict.misconception or "").startswith("mask") or verdict.idea == PROPERTIES[
-        "blocked weight"
-    ][0]
+    about_mask = (verdict.misconception or "").startswith(
+        "mask"
+    ) or verdict.idea == faults.BLOCKED_WEIGHT.title
     if takes_mask and about_mask and not masked:
         return "a mask is spoken of, and the case has none"
     if verdict.idea.endswith("then look at the mask") and masked:
@@ -46,18 +44,16 @@ def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
     # What no idea explains may differ by rounding alone.
     if verdict.misconception and apart < VISIBLE * max(abs(float(expected)), abs(float(received))):
         return "the difference cannot be seen"
-    if verdict.misconception in entry.exercise.variants and not _can_show(entry, verdict, seed):
+    if verdict.misconception in entry.exercise.misconceptions and not _can_show(entry, verdict, seed):
         return "the mistake does not show in this case"
     return ""
 
 
 def _can_show(entry: Entry, verdict: Verdict, seed: int) -> bool:
     """Whether the named misconception changes something in the case that is shown."""
-    cases = [
-        c for c in prepared_cases(entry.exercise, seed) if verdict.example.title.startswith(c.case.title)
-    ]
-    variants = entry.exercise.variants[verdict.misconception]
-    return any(_changed(case, case.variant(variant)) for case in cases for variant in variants)
+    cases = [c for c in drawn_cases(entry.exercise, seed) if verdict.example.title.startswith(c.case.title)]
+    variants = entry.exercise.ideas[verdict.misconception].variants
+    return any(_changed(case, case.wrong_results(variant)) for case in cases for variant in variants)
 
 
 def _changed(case: PreparedCase, computed: tuple | None) -> bool:

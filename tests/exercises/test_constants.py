@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 import torch
@@ -9,9 +11,9 @@ import torch
 from course_attention.execution.protocol import Array, Call, Outcome, Result
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.drawing import EPSILON, rounded
+from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.preparation import prepared_cases
-from course_attention.judging.prepared import PreparedCase
+from course_attention.judging.prepared_case import PreparedCase
 
 CALLED = [name for name, entry in CATALOGUE.items() if entry.kind != "value"]
 NUMBERS = [name for name in CALLED if CATALOGUE[name].exercise.returns.number]
@@ -19,11 +21,21 @@ NUMERIC = {"shape", "inputs unchanged", "dtype", "gradients", "device", "evaluat
 
 
 class Constant:
-    """Answers every call with results of the right shape that hold one number: 0, 1, or the mean of what is right."""
+    """Answers every call with results of the right shape that hold one number: 0, 1, or the mean of what is right.
 
-    def __init__(self, exercise: FunctionExercise, seed: int, dtype: str, constant: float | None) -> None:
-        self._exercise, self._dtype, self._constant = exercise, dtype, constant
-        prepared = prepared_cases(exercise, seed)
+    The last of several results, often the weights, may hold 1/n instead.
+    """
+
+    def __init__(
+        self,
+        exercise: FunctionExercise,
+        seed: int,
+        dtype: str,
+        constant: float | None,
+        uniform: bool = False,
+    ) -> None:
+        self._exercise, self._dtype, self._constant, self._uniform = exercise, dtype, constant, uniform
+        prepared = drawn_cases(exercise, seed)
         self._expected = {id(p.case.arguments): p.expected for p in prepared}
         self._mean = (
             float(np.mean([p.expected[0].mean() for p in prepared])) if exercise.returns.number else None
@@ -34,6 +46,8 @@ class Constant:
         for right in self._expected[id(call.arguments)]:
             mean = self._mean if self._mean is not None else right.mean() if right.size else 0.0
             number = mean if self._constant is None else self._constant
+            if self._uniform and len(results) == len(self._exercise.returns.names) - 1:
+                number = 1.0 / (right.shape or (1,))[-1]
             values = rounded(np.full(right.shape, number), self._dtype)
             results.append(Result("tensor", self._dtype, "cpu", right.shape, values))
         returns = self._exercise.returns
@@ -55,7 +69,7 @@ def test_constant_earns_nothing(name: str, seeds: int) -> None:
     for seed in range(seeds):
         telling = {
             p.case.property
-            for p in prepared_cases(exercise, seed)
+            for p in drawn_cases(exercise, seed)
             if not _is_constant(p) or exercise.returns.number
         }
         for dtype in EPSILON:
@@ -64,6 +78,28 @@ def test_constant_earns_nothing(name: str, seeds: int) -> None:
                 assert verdict.status in ("failed", "errored"), (seed, dtype, constant)
                 held = {key for key, held in verdict.properties if held and key not in NUMERIC}
                 assert not held & telling, (seed, dtype, constant, held)
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_no_idea_explains_a_constant(name: str, seeds: int) -> None:
+    """Zeros, ones and tenths, by themselves or beside weights of 1/n, have no name and earn nothing, in any dtype.
+
+    A mask that is True all over is what some ideas come to, and is named by them.
+    """
+    exercise = CATALOGUE[name].exercise
+    for seed in range(seeds):
+        kinds = (0.0, False), (0.1, False), (1.0, False), (0.0, True)
+        for dtype, (constant, uniform) in product(EPSILON, kinds):
+            verdict = CATALOGUE[name].judge(Constant(exercise, seed, dtype, constant, uniform), seed=seed)
+            assert verdict.score == 0.0, (seed, dtype, constant, uniform, verdict.credit)
+            true = exercise.returns.dtype == "bool" and constant == 1.0
+            assert verdict.misconception is None or true, (
+                seed,
+                dtype,
+                constant,
+                uniform,
+                verdict.misconception,
+            )
 
 
 @pytest.mark.parametrize("name", NUMBERS)

@@ -14,7 +14,8 @@ from torch import Tensor
 
 from course_attention import attention
 from course_attention.exercises import CATALOGUE
-from course_attention.judging import judge
+from course_attention.judging import judge, properties
+from course_attention.presentation.verdict_text import verdict_text
 
 
 def _weighted(scores: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
@@ -162,7 +163,7 @@ TOLD: list[tuple[str, Callable[..., Any], str, str]] = [
 def test_what_is_told(name: str, answer: Callable, idea: str, said: str) -> None:
     """The headline is about what goes wrong first, and the words below it fit what was written."""
     verdict = CATALOGUE[name].judge(answer)
-    assert verdict.idea == idea and said in verdict.message
+    assert verdict.idea == idea and said in verdict_text(verdict)
 
 
 def test_the_mask_comes_later() -> None:
@@ -198,7 +199,7 @@ def test_small_weight_where_blocked() -> None:
     exercise = CATALOGUE["attention"].exercise
     moderate = replace(
         exercise,
-        variants={},
-        cases=lambda draw: [c for c in exercise.cases(draw) if c.property != "large scores"],
+        misconceptions={},
+        cases=lambda draw: [c for c in exercise.cases(draw) if c.property != properties.LARGE_SCORES],
     )
     assert judge(moderate, filled).idea == "A blocked position has a weight"

@@ -7,9 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from course_attention.exercises import CATALOGUE, Entry
-from course_attention.judging.exercise import CONTRACT_CHECKS
-from course_attention.judging.preparation import prepared_cases
-from course_attention.judging.properties import CONTRACT_WORDS
+from course_attention.judging import properties
+from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.own_course.computation import Computation
 
 SEEDS = 5  # at most; answers written by others are tried at more
@@ -25,8 +24,8 @@ WRONG = [
         marks=[pytest.mark.exhaustive] if i else [],
     )
     for exercise in CALLED
-    for name, variants in exercise.exercise.variants.items()
-    for i, variant in enumerate(variants)
+    for name, idea in exercise.exercise.ideas.items()
+    for i, variant in enumerate(idea.variants)
 ]
 
 
@@ -41,25 +40,23 @@ def test_named_as_itself(exercise: Entry, name: str, variant: Callable, seeds: i
 @pytest.mark.parametrize("exercise", CATALOGUE.values(), ids=CATALOGUE)
 def test_has_words(exercise: Entry) -> None:
     """Every id has a title and an explanation."""
-    for name in exercise.misconceptions:
-        title, explanation = exercise.exercise.words.get(name) or CONTRACT_WORDS[name]
-        assert title and not title.endswith(".") and explanation.endswith((".", "?"))
+    for idea in exercise.exercise.ideas.values():
+        assert idea.title and not idea.title.endswith(".") and idea.explanation.endswith((".", "?"))
 
 
 @pytest.mark.parametrize("exercise", CALLED, ids=lambda exercise: exercise.name)
 def test_always_looked_at(exercise: Entry) -> None:
     """What every answer is looked at for is among its misconceptions, once."""
-    assert {CONTRACT_CHECKS[c] for c in exercise.exercise.contract_checks if c in CONTRACT_CHECKS} <= set(
-        exercise.misconceptions
-    )
-    assert len(set(exercise.misconceptions)) == len(exercise.misconceptions)
+    rules = {check.misconception for check in exercise.exercise.contract_checks}
+    assert rules - {""} <= set(exercise.exercise.misconception_ids)
+    assert len(set(exercise.exercise.misconception_ids)) == len(exercise.exercise.misconception_ids)
 
 
 @pytest.mark.parametrize("exercise", CALLED, ids=lambda exercise: exercise.name)
 def test_strides_have_a_property_of_their_own(exercise: Entry) -> None:
     """An answer that fails with nothing but tensors that are not contiguous is told so, and of no other property."""
-    cases = [p.case for p in prepared_cases(exercise.exercise, 0)]
+    cases = [p.case for p in drawn_cases(exercise.exercise, 0)]
     named = [case for case in cases if "not contiguous" in case.title]
     turned = [case for case in cases if any(getattr(v, "strided", False) for v in case.arguments.values())]
-    assert named == turned and {case.property for case in turned} <= {"strides"}
+    assert named == turned and {case.property for case in turned} <= {properties.STRIDES}
     assert all(case.title != "not contiguous" for case in turned)

@@ -8,7 +8,7 @@ import torch.nn.functional as F
 
 from course_attention.execution.local import LocalRunner
 from course_attention.exercises import CATALOGUE
-from course_attention.judging.preparation import prepared_cases
+from course_attention.judging.drawn_cases import drawn_cases
 from tests.answer_objects import of_kind, value_of
 from tests.corpus import stubs
 
@@ -29,7 +29,7 @@ def test_stub_is_not_attempted(exercise: str, stub: object) -> None:
     assert CATALOGUE[exercise].judge(stub).status == "not_attempted"
 
 
-REPAIRED = [name for name in CALLED if CATALOGUE[name].given]
+REPAIRED = [name for name in CALLED if CATALOGUE[name].exercise.given]
 
 
 def _defined(name: str, source: str) -> object:
@@ -41,20 +41,20 @@ def _defined(name: str, source: str) -> object:
 @pytest.mark.parametrize("exercise", REPAIRED)
 def test_given_code_is_not_attempted(exercise: str) -> None:
     """Code that is to be repaired and was left as it stands is no attempt, whatever its comments say."""
-    entry, head = CATALOGUE[exercise], CATALOGUE[exercise].given.strip().splitlines()[0]
-    described = entry.given.replace(head, f'{head}  # to be repaired\n    """What it does."""\n\n')
-    for source in (entry.given, described):
+    entry, head = CATALOGUE[exercise], CATALOGUE[exercise].exercise.given.strip().splitlines()[0]
+    described = entry.exercise.given.replace(head, f'{head}  # to be repaired\n    """What it does."""\n\n')
+    for source in (entry.exercise.given, described):
         assert entry.judge(_defined(exercise, source)).status == "not_attempted"
 
 
 @pytest.mark.parametrize("exercise", REPAIRED)
 def test_given_code_runs_and_is_wrong(exercise: str) -> None:
     """As soon as it is worked on it is judged: it then runs on the first case, and fails."""
-    entry, head = CATALOGUE[exercise], CATALOGUE[exercise].given.strip().splitlines()[0]
-    touched = _defined(exercise, entry.given.replace(head, f"{head}\n    touched = True"))
+    entry, head = CATALOGUE[exercise], CATALOGUE[exercise].exercise.given.strip().splitlines()[0]
+    touched = _defined(exercise, entry.exercise.given.replace(head, f"{head}\n    touched = True"))
     verdict = entry.judge(touched)
     assert verdict.status == "failed" and verdict.misconception
-    first = prepared_cases(entry.exercise, 0)[0]
+    first = drawn_cases(entry.exercise, 0)[0]
     assert LocalRunner(touched).observe(first.case.call("cpu")).error is None
 
 
@@ -74,7 +74,7 @@ def test_numbers(exercise: str) -> None:
 @pytest.mark.parametrize("exercise", VALUES)
 def test_wrong_numbers_are_named(exercise: str) -> None:
     """Each likely wrong number is named, and no number stands for two ideas."""
-    numbers = [n for wrong in CATALOGUE[exercise].exercise.wrong_values.values() for n in wrong]
+    numbers = [n for idea in CATALOGUE[exercise].exercise.ideas.values() for n in idea.variants]
     assert len(set(numbers)) == len(numbers) and CATALOGUE[exercise].exercise.value not in numbers
-    for name, wrong in CATALOGUE[exercise].exercise.wrong_values.items():
-        assert {CATALOGUE[exercise].judge(number).misconception for number in wrong} == {name}
+    for name, idea in CATALOGUE[exercise].exercise.ideas.items():
+        assert {CATALOGUE[exercise].judge(number).misconception for number in idea.variants} == {name}

@@ -11,12 +11,13 @@ import course_attention
 from course_attention.execution.local import LocalRunner
 from course_attention.execution.protocol import Array, TorchAttention
 from course_attention.exercises import CATALOGUE
+from course_attention.judging import properties
 from course_attention.judging.drawing import EPSILON, rounded
-from course_attention.judging.preparation import prepared_cases
-from course_attention.judging.prepared import PreparedCase
+from course_attention.judging.drawn_cases import drawn_cases
+from course_attention.judging.prepared_case import PreparedCase
 
 CALLED = [n for n, exercise in CATALOGUE.items() if exercise.kind != "value"]
-TORCH = [n for n in CALLED if CATALOGUE[n].library == "torch"]
+TORCH = [n for n in CALLED if CATALOGUE[n].exercise.library == "torch"]
 FEW = 100  # numbers, of which each is moved by itself
 ON_DEVICE = [
     n for n in TORCH if not CATALOGUE[n].exercise.returns.from_sizes_only
@@ -39,8 +40,8 @@ def test_every_dtype(name: str, dtype: str, device: str, seeds: int) -> None:
     """A helper agrees with its oracle in each dtype, to a tolerance that comes from the dtype."""
     runner = LocalRunner(getattr(course_attention, name))
     for seed in range(min(seeds, 5)):
-        for prepared in prepared_cases(CATALOGUE[name].exercise, seed):
-            if prepared.case.property == "large scores" and dtype in ("float16", "bfloat16"):
+        for prepared in drawn_cases(CATALOGUE[name].exercise, seed):
+            if prepared.case.property == properties.LARGE_SCORES and dtype in ("float16", "bfloat16"):
                 continue  # ±1e4 is promised for float32 and float64
             arguments = {n: _in_dtype(v, dtype) for n, v in prepared.case.arguments.items()}
             weights = {n: _in_dtype(v, dtype) for n, v in prepared.case.weights.items()}
@@ -66,7 +67,7 @@ def test_helper_passes(name: str, device: str, seeds: int) -> None:
 def test_gradients_at_nothing_allowed(name: str, device: str) -> None:
     """Gradients agree with central differences, and are finite where nothing is allowed."""
     runner = LocalRunner(getattr(course_attention, name))
-    for prepared in prepared_cases(CATALOGUE[name].exercise, 0):
+    for prepared in drawn_cases(CATALOGUE[name].exercise, 0):
         if prepared.case.gradient:
             outcome = runner.observe(prepared.case.call(device, prepared.cotangents))
             assert prepared.suspects(outcome.gradients) == []

@@ -42,12 +42,12 @@ def small_class(folder: Path, students: int = 4) -> Path:
 
 
 def bare(**environment: str) -> dict[str, str]:
-    """This environment, with one thread for each process."""
+    """Give this environment, with one thread for each process."""
     return {**os.environ, "OMP_NUM_THREADS": "1", **environment}
 
 
 def grade(handed_in: Path, out: Path, *options: str, **environment: str) -> subprocess.CompletedProcess:
-    """The command, run to its end."""
+    """Run the command to its end."""
     command = [*COMMAND, "grade", handed_in, "--out", out, "--workers", "2", *options]
     return subprocess.run(
         command, capture_output=True, text=True, timeout=300, env=bare(**environment), check=False
@@ -55,7 +55,7 @@ def grade(handed_in: Path, out: Path, *options: str, **environment: str) -> subp
 
 
 def command_here(*arguments: object) -> subprocess.CompletedProcess:
-    """A command of `course-attention`, in this process: starting another takes a second."""
+    """Run a command of `course-attention` in this process: starting another takes a second."""
     command = [str(one) for one in arguments]
     with (
         contextlib.redirect_stdout(io.StringIO()) as stdout,
@@ -66,12 +66,12 @@ def command_here(*arguments: object) -> subprocess.CompletedProcess:
 
 
 def grade_here(handed_in: Path, out: Path, *options: object) -> subprocess.CompletedProcess:
-    """The command `grade`, in this process; see the fixture `in_this_process` for its sandbox."""
+    """Run the command `grade` in this process; see the fixture `in_this_process` for its sandbox."""
     return command_here("grade", handed_in, "--out", out, *options)
 
 
 def sandboxes(pid: int) -> list[psutil.Process]:
-    """The sandboxes that a process, or one of its own, has started."""
+    """Find the sandboxes that a process, or one of its own, has started."""
     found = []
     for one in psutil.Process(pid).children(recursive=True):
         with contextlib.suppress(psutil.Error):  # it has just ended

@@ -17,9 +17,10 @@ import pytest
 from course_attention.course import helper_source
 from course_attention.course.workspace import course_notebooks
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run import grade_class, tasks
-from course_attention.grading.run.executors import Workers
-from course_attention.grading.run.grader import Grader
+from course_attention.grading.run import grade_class
+from course_attention.grading.run.scheduling import tasks
+from course_attention.grading.run.scheduling.executors import Workers
+from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.limits import Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
 
@@ -35,7 +36,7 @@ def course_path(stem: str) -> Path:
 def filled(
     stem: str, answers: Mapping[str, str] | None = None, added: Mapping[str, str] | None = None
 ) -> bytes:
-    """A course notebook with answers in its cells, the course's own unless given, and cells added behind others.
+    """Make a course notebook with answers in its cells, the course's own unless given, and cells added behind others.
 
     Args:
         stem: of the notebook.
@@ -58,7 +59,7 @@ def filled(
 
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[Sandbox]:
-    """A sandbox with little time for each exercise."""
+    """Give a sandbox with little time for each exercise."""
     with Sandbox(limits=Limits(seconds=20.0)) as one:
         yield one
 

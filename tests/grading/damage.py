@@ -50,13 +50,13 @@ class Damaged:
 
 
 def exercise(cell: dict[str, Any]) -> str:
-    """The exercise whose answer cell it is, else ""."""
+    """Name the exercise whose answer cell it is, else ""."""
     metadata = cell.get("metadata", {}).get("nbgrader", {})
     return metadata["grade_id"] if metadata.get("solution") else ""
 
 
 def written(cell: dict[str, Any]) -> str:
-    """An answer unlike any other, in the place of the stub."""
+    """Write an answer unlike any other in the place of the stub."""
     stub, name = "".join(cell["source"]), exercise(cell)
     body = f"own = 1\n\n    return of_my_own({name!r})  # √d, ∑ …"
     return stub.replace("raise NotImplementedError", body) if "raise" in stub else f"{name} = 256"
@@ -80,12 +80,12 @@ def _handed_in() -> str:
 
 
 def handed_in() -> Notebook:
-    """The submission before any damage."""
+    """Give the submission before any damage."""
     return json.loads(_handed_in())
 
 
 def code(source: str, cell_id: str, **metadata: object) -> dict[str, Any]:
-    """A code cell."""
+    """Make a code cell."""
     return {
         "cell_type": "code",
         "execution_count": None,
@@ -142,7 +142,7 @@ def harmless(name: str, silent: bool = False) -> Callable[[Change], Change]:
 
 
 def each(change: Callable[[dict[str, Any]], object]) -> Change:
-    """The change made to every cell."""
+    """Have the change made to every cell."""
 
     def to_all(notebook: Notebook, rng: random.Random) -> None:
         for cell in notebook["cells"]:

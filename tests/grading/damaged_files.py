@@ -24,13 +24,13 @@ from tests.grading.damage import (
 
 
 def _outside(start: int, end: int) -> tuple[frozenset[str], frozenset[str]]:
-    """The exercises that damage between these offsets spares, and those whose cells it touches."""
+    """Name the exercises that damage between these offsets spares, and those whose cells it touches."""
     touched = {name for name, _, (first, last) in spans() if first <= end and start <= last}
     return ALL - touched, frozenset(touched)
 
 
 def cut_off(rng: random.Random, count: int) -> Iterator[Damaged]:
-    """The file ends early, at any byte; some at the borders of cells."""
+    """End files early, at any byte; some at the borders of cells."""
     whole = text(handed_in()).encode()
     borders = [place for _, _, span in spans() for place in span]
     for end in [1, 2, 9, *borders, *(rng.randrange(1, len(whole) - 3) for _ in range(count))]:
@@ -43,7 +43,7 @@ def cut_off(rng: random.Random, count: int) -> Iterator[Damaged]:
 
 
 def overwritten(rng: random.Random, count: int) -> Iterator[Damaged]:
-    """A byte changed, lost or put in; a run of bytes lost, or overwritten with zeros or noise."""
+    """Change, lose or put in a byte; lose a run of bytes, or overwrite it with zeros or noise."""
     whole = text(handed_in()).encode()
     for number in range(count):
         place = rng.randrange(20, len(whole) - 200)
@@ -63,7 +63,7 @@ def overwritten(rng: random.Random, count: int) -> Iterator[Damaged]:
 
 
 def encoded() -> Iterator[Damaged]:
-    """The same text in other bytes."""
+    """Write the same text in other bytes."""
     whole = text(handed_in())
     silent = {
         "byte-order mark": codecs.BOM_UTF8 + whole.encode(),
@@ -159,7 +159,7 @@ def merged(rng: random.Random) -> Iterator[Damaged]:
 
 
 def other_formats() -> Iterator[Damaged]:
-    """Formats before 4."""
+    """Write the notebook in formats before 4."""
     for version in (2, 3):
         notebook = handed_in()
         for cell in notebook["cells"]:

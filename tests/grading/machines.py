@@ -104,6 +104,6 @@ def run_elsewhere(
 
 
 def _closed(path: str) -> str:
-    """The outermost folder above a path that other users cannot enter; "" where there is none."""
+    """Find the outermost folder above a path that other users cannot enter; "" where there is none."""
     closed = (str(one) for one in reversed(Path(path).parents) if not one.stat().st_mode & 0o001)
     return next(closed, "")

@@ -66,7 +66,7 @@ class Program:
         return float(self.one("score", "1" if self.one("status") == "passed" else "0"))
 
     def content(self) -> bytes:
-        """The notebook: the course's, with the program's cells; an added one stands before the answer after it."""
+        """Make the notebook: the course's, with the program's cells; an added one stands before the answer after it."""
         answers = {name: source for name, source in self.cells if name}
         notebook = json.loads(filled(self.stem, answers))
         waiting: list[dict] = []

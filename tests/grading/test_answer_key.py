@@ -12,7 +12,7 @@ from course_attention.course.cells import asking_stems
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import find_submissions, read_bytes
-from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.lesson.hints import hint_bundle
 from tests.grading.conftest import course_path, needs_bubblewrap
@@ -21,7 +21,7 @@ from tests.grading.conftest import course_path, needs_bubblewrap
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_as_the_hint_shows_it(name: str) -> None:
     """What stands in the cell is what the last hint shows, comments and docstring included."""
-    last = hint_bundle(name, len(CATALOGUE[name].hints) + 1)
+    last = hint_bundle(name, len(CATALOGUE[name].exercise.hints) + 1)
     assert f"\n\n{own_source(name)}\n\n" in last.text
 
 

@@ -20,7 +20,7 @@ STUDENTS = 12
 
 @pytest.fixture
 def handed_in(tmp_path: Path) -> Path:
-    """A class of people who handed in links in place of notebooks: nothing has to run."""
+    """Make a class of people who handed in links in place of notebooks: nothing has to run."""
     for number in range(STUDENTS):
         folder = tmp_path / "in" / f"student {number:02}"
         folder.mkdir(parents=True)

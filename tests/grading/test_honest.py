@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.sandbox import Sandbox
 from tests.grading.conftest import SEED, needs_bubblewrap
 from tests.grading.program_files import Program, programs

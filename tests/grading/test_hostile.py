@@ -12,8 +12,8 @@ import pytest
 
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run import result_files
-from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.results import result_files
+from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.limits import Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
 from tests.grading.conftest import FIRST, SEED, filled, needs_bubblewrap
@@ -31,7 +31,7 @@ def _submission(stem: str) -> Submission:
 
 @pytest.fixture(scope="module")
 def hostile_sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sandbox]:
-    """A sandbox of their own, started where the secrets of a class lie about: in the environment and in a folder."""
+    """Start a sandbox of their own where the secrets of a class lie about: in the environment and in a folder."""
     folder = tmp_path_factory.mktemp("class")
     (folder / "secret.txt").write_text("a secret")
     with pytest.MonkeyPatch.context() as patch, Sandbox() as one:
@@ -90,12 +90,12 @@ def test_hostile(program: Program, grade: Callable[..., dict], hostile_sandbox: 
 
 
 def _without_code(result: dict) -> dict:
-    """A result without the student's own code, which names what it looks for."""
+    """Give a result without the student's own code, which names what it looks for."""
     return {**result, "exercises": [{**entry, "code": ""} for entry in result["exercises"]]}
 
 
 def _nothing_left(sandbox: Sandbox) -> None:
-    """What remains under the sandbox is one process for each notebook, and those that lead to them."""
+    """Check that what remains under the sandbox is one process for each notebook, and those that lead to them."""
     for _ in range(150):
         left = psutil.Process(sandbox.pid).children(recursive=True)
         if len(left) <= 3 + len({exercise.notebook for exercise in CATALOGUE.values()}):

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from course_attention.grading.reading.submissions import find_submissions
-from course_attention.grading.run import result_files
-from course_attention.grading.run.submission_record import unread
+from course_attention.grading.run.results import result_files
+from course_attention.grading.run.results.submission_record import unread
 from tests.grading.conftest import FIRST
 
 STUDENTS = (

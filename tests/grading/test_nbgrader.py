@@ -22,8 +22,8 @@ from course_attention.course.workspace import course_notebooks
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import find_submissions, read_bytes
 from course_attention.grading.reading.submitted_notebook import read_submission
-from course_attention.grading.run import result_files
-from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.results import result_files
+from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.views.gradebook import write_gradebook
 from tests.grading.conftest import SEED, needs_bubblewrap
@@ -69,13 +69,14 @@ def nbgrader(folder: Path, *arguments: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course of nbgrader's with one assignment, generated from all notebooks."""
+def course(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """Generate a course of nbgrader's with one assignment from two notebooks, and from all in an exhaustive run."""
     folder = tmp_path_factory.mktemp("course")
     source = folder / "source" / ASSIGNMENT
     source.mkdir(parents=True)
     for path in course_notebooks():
-        shutil.copy(path, source)
+        if path.stem in (FIRST, MASKS) or request.config.getoption("--exhaustive"):
+            shutil.copy(path, source)
     nbgrader(folder, "generate_assignment", ASSIGNMENT, *RELEASED)
     return folder
 
@@ -106,7 +107,7 @@ def handed_in(course: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def own_gradebook(handed_in: Path, sandbox: Sandbox, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same submissions, graded by the course, in a gradebook that the course made."""
+    """Give the same submissions, graded by the course, in a gradebook that the course made."""
     results = tmp_path_factory.mktemp("results")
     for submission in find_submissions(handed_in / "submitted"):
         result = Grader(sandbox, SEED).grade(submission, read_bytes(submission))
@@ -117,7 +118,7 @@ def own_gradebook(handed_in: Path, sandbox: Sandbox, tmp_path_factory: pytest.Te
 
 
 def marks(database: Path) -> dict[tuple[str, str, str], float | None]:
-    """The points of every exercise that was handed in."""
+    """Look up the points of every exercise that was handed in."""
     found = {}
     with Gradebook(f"sqlite:///{database}") as gradebook:
         for submission in gradebook.assignment_submissions(ASSIGNMENT):
@@ -128,7 +129,7 @@ def marks(database: Path) -> dict[tuple[str, str, str], float | None]:
 
 
 def cells(database: Path) -> dict[str, object]:
-    """What a gradebook knows of an assignment's notebooks, but for ids."""
+    """Tell what a gradebook knows of an assignment's notebooks, but for ids."""
 
     def plain(one: object) -> dict:
         return {key: value for key, value in one.to_dict().items() if key != "id"}
@@ -145,7 +146,13 @@ def cells(database: Path) -> dict[str, object]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stem", course_stems())
+@pytest.mark.parametrize(
+    "stem",
+    [
+        pytest.param(stem, marks=[] if stem in (FIRST, MASKS) else pytest.mark.exhaustive)
+        for stem in course_stems()
+    ],
+)
 def test_release(stem: str, course: Path) -> None:
     """nbgrader's release version is a sound notebook, and known cell by cell as the course's, stubs in place."""
     path = course / "release" / ASSIGNMENT / f"{stem}.ipynb"
@@ -164,6 +171,7 @@ def test_same_cells(own_gradebook: Path, course: Path) -> None:
     assert cells(own_gradebook) == {stem: by_nbgrader[stem] for stem in (FIRST, MASKS)}
 
 
+@pytest.mark.journey
 @pytest.mark.slow
 @needs_bubblewrap
 def test_autograde(handed_in: Path, own_gradebook: Path) -> None:

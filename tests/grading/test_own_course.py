@@ -19,7 +19,7 @@ from pathlib import Path
 from course_attention.course.answer_key import solved
 from course_attention.course.filling import as_bytes, fill
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.sandbox import Sandbox
 records = []
 with Sandbox() as sandbox:
@@ -56,7 +56,7 @@ pytestmark = needs_bubblewrap
 
 
 def graded(own: Path, *submissions: tuple[str, dict[str, str]]) -> list[dict]:
-    """The results of solved notebooks in which some answers are others, all from one sandbox."""
+    """Give the results of solved notebooks in which some answers are others, all from one sandbox."""
     done = run("-c", GRADE, json.dumps(submissions), of=own)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -77,7 +77,7 @@ def test_left_out_helper_builds_on_answers(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A course from nothing: a notebook asks two exercises, a second one a third, and a last one refuses a shortcut."""
+    """Make a course from nothing: a notebook asks two exercises, a second a third, and the last refuses a shortcut."""
     files = {f"secret_name_{name}": exercise(name) for name in ("opening", "closing", "later")}
     files["mine"] = exercise("mine").replace(
         'library="numpy",', 'library="numpy",\n        ready_made=("numpy.convolve",),'
@@ -89,9 +89,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 USES_AN_EARLIER_ONE = "from course_attention import opening as later"
 READY_MADE = (
-    "import numpy as np\ndef mine(x, width):\n    return np.convolve(x, np.ones(width) / width, 'valid')",
-    "import numpy\nf = getattr(numpy, 'con' + 'volve')\n"
-    "def mine(x, width):\n    return f(x, numpy.ones(width) / width, 'valid')",
+    "import numpy as np\ndef mine(x, width):\n    return np.convolve(x, np.ones(width) / width, 'valid')"
 )
 
 
@@ -109,13 +107,13 @@ def ways_to_the_solution(own: Path) -> list[str]:
 
 @pytest.fixture(scope="module")
 def results(own: Path) -> dict[str, list[dict]]:
-    """What became of the submissions of the tests below: one sandbox runs them all, for each takes seconds to start."""
+    """Give the results of the submissions below: one sandbox runs them all, for each takes seconds to start."""
     roots = ["/tmp", "/course", "/usr/local", "/home", "/root", "/work", str(own)]
     handed_in = {
         "solved": [("01_a", {}), ("02_b", {"later": USES_AN_EARLIER_ONE})],
         "solution": [("01_a", {"opening": answer}) for answer in ways_to_the_solution(own)],
         "files": [("01_a", {"opening": FINDS_THE_FILE.format(roots=roots) + SOLUTION})],
-        "ready-made": [("03_c", {"mine": answer}) for answer in READY_MADE],
+        "ready-made": [("03_c", {"mine": READY_MADE})],
     }
     records = iter(graded(own, *itertools.chain.from_iterable(handed_in.values())))
     return {name: [next(records) for _ in submissions] for name, submissions in handed_in.items()}
@@ -142,10 +140,10 @@ def test_files_are_invisible(results: dict[str, list[dict]]) -> None:
 
 
 def test_ready_made_is_refused(results: dict[str, list[dict]]) -> None:
-    """What the author names as ready-made is refused, by its name and by whatever way it is reached."""
-    for record in results["ready-made"]:
-        mine = entries(record)["mine"]
-        assert (mine["status"], mine["score"]) == ("forbidden", 0), mine
+    """What the author names as ready-made is refused."""
+    (record,) = results["ready-made"]
+    mine = entries(record)["mine"]
+    assert (mine["status"], mine["score"]) == ("forbidden", 0), mine
 
 
 def test_folder_among_what_is_shown_is_hidden(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -160,6 +158,7 @@ def test_folder_among_what_is_shown_is_hidden(monkeypatch: pytest.MonkeyPatch, t
     assert bubblewrap._of_author({tmp_path / "library": tmp_path}) == []
 
 
+@pytest.mark.journey
 def test_command(own: Path, tmp_path: Path) -> None:
     """`answer-key` and `grade` with --course: the whole class, by its own points, with nothing of the package's."""
     command = ("-m", "course_attention.cli")
@@ -179,7 +178,10 @@ def test_command(own: Path, tmp_path: Path) -> None:
 
 def test_fingerprints(tmp_path: Path) -> None:
     """A mark is current while the files stay that decided it: those of its own exercise, and parts of them."""
-    ask = "from course_attention.grading.run.fingerprint import of_exercise as f; print(f('opening'), f('softmax'))"
+    ask = (
+        "from course_attention.grading.run.results.fingerprint import of_exercise as f\n"
+        "print(f('opening'), f('softmax'))"
+    )
     notebooks, files = (
         {"13_a": notebook("opening", "closing")},
         {name: exercise(name) for name in ("opening", "closing")},

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from course_attention.execution.protocol import TorchAttention
+from course_attention.judging import properties
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import FunctionExercise, ModuleExercise, Returns
@@ -13,12 +14,16 @@ from course_attention.judging.exercise import FunctionExercise, ModuleExercise, 
 
 def _cases(draw: Draw) -> list[Case]:
     return [
-        Case("two numbers", "values", {"x": draw.halves(2), "weight": draw.halves(2)}, gradient=True),
-        Case("a batch", "leading dimensions", {"x": draw.normal(3, 2), "weight": draw.normal(2)}),
-        Case("every size 2", "leading dimensions", {"x": draw.normal(2, 2), "weight": draw.normal(2)}),
+        Case(
+            "two numbers", properties.VALUES, {"x": draw.halves(2), "weight": draw.halves(2)}, gradient=True
+        ),
+        Case("a batch", properties.LEADING_DIMENSIONS, {"x": draw.normal(3, 2), "weight": draw.normal(2)}),
+        Case(
+            "every size 2", properties.LEADING_DIMENSIONS, {"x": draw.normal(2, 2), "weight": draw.normal(2)}
+        ),
         Case(
             "float32",
-            "dtypes",
+            properties.DTYPES,
             {"x": draw.normal(4, 2, dtype="float32"), "weight": draw.normal(2, dtype="float32")},
         ),
     ]
@@ -37,7 +42,7 @@ def weighted() -> FunctionExercise:
         oracle=lambda x, weight: np.asarray(x) * weight,
         cases=_cases,
         noise=lambda x, weight: (float(np.abs(x).max() * np.abs(weight).max()),),
-        variants={
+        misconceptions={
             "added": (lambda x, weight: x + weight,),
             "transposed": (lambda x, weight: (x.T * weight) if x.ndim == 2 else x * weight,),
         },
@@ -50,15 +55,22 @@ def weighted() -> FunctionExercise:
 
 @pytest.fixture(scope="session")
 def linear() -> FunctionExercise:
-    """A module: x Wᵀ."""
+    """Return a module: x Wᵀ."""
 
     def cases(draw: Draw) -> list[Case]:
         weights = {"linear.weight": draw.normal(2, 3)}
         return [
-            Case("one token", "values", {"x": draw.normal(1, 3)}, True, {"d_in": 3, "d_out": 2}, weights),
+            Case(
+                "one token",
+                properties.VALUES,
+                {"x": draw.normal(1, 3)},
+                True,
+                {"d_in": 3, "d_out": 2},
+                weights,
+            ),
             Case(
                 "a batch",
-                "leading dimensions",
+                properties.LEADING_DIMENSIONS,
                 {"x": draw.normal(4, 5, 3)},
                 False,
                 {"d_in": 3, "d_out": 2},
@@ -79,7 +91,7 @@ def linear() -> FunctionExercise:
         oracle=oracle,
         cases=cases,
         noise=lambda x, **rest: (10.0,),
-        variants={"doubled": (lambda x, **rest: 2 * oracle(x, **rest),)},
+        misconceptions={"doubled": (lambda x, **rest: 2 * oracle(x, **rest),)},
         words={"doubled": ("It is doubled", "Once is enough.")},
     )
 
@@ -95,8 +107,8 @@ def diagonal() -> FunctionExercise:
         minutes=1,
         hints=(),
         oracle=lambda n: np.eye(n),
-        cases=lambda draw: [Case(f"n = {n}", "values", {"n": n}) for n in (2, 3)],
-        variants={"upper": (lambda n: np.triu(np.ones((n, n))),)},
+        cases=lambda draw: [Case(f"n = {n}", properties.VALUES, {"n": n}) for n in (2, 3)],
+        misconceptions={"upper": (lambda n: np.triu(np.ones((n, n))),)},
         words={"upper": ("It is the upper triangle", "Only the diagonal is True.")},
         returns=Returns(names=("mask",), dtype="bool", from_sizes_only=True),
     )
@@ -104,11 +116,11 @@ def diagonal() -> FunctionExercise:
 
 @pytest.fixture(scope="session")
 def halves() -> FunctionExercise:
-    """A module in, a dict out: the output projection of torch's attention, cut into two."""
+    """Return a module in, a dict out: the output projection of torch's attention, cut into two."""
 
     def cases(draw: Draw) -> list[Case]:
         weights = {"in_proj_weight": draw.normal(12, 4), "out_proj.weight": draw.halves(4, 4)}
-        return [Case("embed_dim 4", "values", {"module": TorchAttention(4, 2, weights)})]
+        return [Case("embed_dim 4", properties.VALUES, {"module": TorchAttention(4, 2, weights)})]
 
     def oracle(module: TorchAttention) -> tuple[np.ndarray, ...]:
         weight = module.weights["out_proj.weight"].values
@@ -123,7 +135,7 @@ def halves() -> FunctionExercise:
         hints=(),
         oracle=oracle,
         cases=cases,
-        variants={"swapped": (lambda module: oracle(module)[::-1],)},
+        misconceptions={"swapped": (lambda module: oracle(module)[::-1],)},
         words={"swapped": ("They are exchanged", "The top comes first.")},
         returns=Returns(names=("top", "bottom"), mapping=True, differentiable=False),
     )

@@ -10,8 +10,9 @@ import pytest
 import torch
 
 from course_attention.exercises import CATALOGUE
-from course_attention.judging.preparation import prepared_cases
+from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.judging.verdict import Verdict
+from course_attention.presentation.verdict_text import verdict_text
 
 RELATION = CATALOGUE["relation_weights"]
 
@@ -97,7 +98,8 @@ def test_what_are_no_weights(made, kind, part):
     """What cannot be put into attention is said to be so, and how."""
     verdict = judged(lambda n_features, asks, finds: made(n_features))
     assert verdict.status == "failed" and verdict.idea.startswith(kind)
-    assert part in verdict.message
+    assert part in verdict_text(verdict)
+    assert "One number is asked for" not in verdict.explanation
 
 
 def test_shows_both_matrices():
@@ -113,7 +115,7 @@ def test_shows_both_matrices():
 def test_sequences_differ(seeds):
     """The sequences have none, one and several tokens to find, equal features, and up to 64 tokens, at every seed."""
     for seed in range(seeds):
-        plain = [prepared.case.plain() for prepared in prepared_cases(RELATION.exercise, seed)]
+        plain = [prepared.case.plain() for prepared in drawn_cases(RELATION.exercise, seed)]
         found = [int((p["tokens"] == p["finds"]).sum()) for p in plain]
         assert {0, 1, 2} <= set(found)
         assert {p["asks"] == p["finds"] for p in plain} == {True, False}

@@ -18,6 +18,7 @@ from course_attention.judging.error_meanings import meaning
 from course_attention.judging.exercise import FunctionExercise
 
 X = torch.ones(2, 3)
+NOTHING = None  # by a name: where `None[0]` is written out, Python warns already
 
 
 def _raise_unpacking() -> None:
@@ -85,7 +86,7 @@ REAL: dict[str, tuple[Callable, str]] = {
     "size in zeros": (lambda: torch.zeros((4 / 2, 2)), "Use `//`"),  # type: ignore[arg-type]
     "number of parts": (lambda: X.chunk(6 / 2), "Use `//`"),  # type: ignore[arg-type]
     "range": (lambda: range(6 / 2), "Use `//`"),  # type: ignore[arg-type]
-    "None indexed": (lambda: None[0], "None here"),  # type: ignore[index]
+    "None indexed": (lambda: NOTHING[0], "None here"),  # type: ignore[index]
     "None inverted": (lambda: ~None, "None here"),  # type: ignore[operator]
     "two results": (lambda: (X, X).softmax(-1), "several results"),  # type: ignore[attr-defined]
     "dtypes": (lambda: X @ X.double().mT, "two dtypes"),

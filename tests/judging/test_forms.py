@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from course_attention.execution.protocol import Array
-from course_attention.judging import judge
+from course_attention.judging import judge, properties
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import FunctionExercise, Returns
@@ -18,13 +18,13 @@ from course_attention.judging.exercise import FunctionExercise, Returns
 
 @pytest.fixture(scope="module")
 def appended() -> FunctionExercise:
-    """A pair and a vector: the sum of all three, and the pair with the vector added to its first."""
+    """Return a pair and a vector: the sum of all three, and the pair with the vector added to its first."""
 
     def cases(draw: Draw) -> list[Case]:
         pair = (draw.halves(2), draw.halves(2))
         return [
-            Case("a pair", "values", {"x": draw.halves(2), "pair": pair}, gradient=True),
-            Case("no pair", "edges", {"x": draw.halves(2), "pair": None}, gradient=True),
+            Case("a pair", properties.VALUES, {"x": draw.halves(2), "pair": pair}, gradient=True),
+            Case("no pair", properties.EDGES, {"x": draw.halves(2), "pair": None}, gradient=True),
         ]
 
     def oracle(x: np.ndarray, pair: tuple[np.ndarray, np.ndarray] | None) -> tuple[np.ndarray, ...]:
@@ -41,7 +41,9 @@ def appended() -> FunctionExercise:
         oracle=oracle,
         cases=cases,
         noise=lambda x, pair: (9.0, 9.0, 9.0),
-        variants={"not-added": (lambda x, pair: (*oracle(x, pair)[:1], *(pair or (np.zeros(2),) * 2)),)},
+        misconceptions={
+            "not-added": (lambda x, pair: (*oracle(x, pair)[:1], *(pair or (np.zeros(2),) * 2)),)
+        },
         words={"not-added": ("The pair is as it was", "x belongs to its first.")},
         returns=Returns(names=("total", "first", "second"), groups=(0, 2)),
     )
@@ -67,9 +69,9 @@ def test_pairs(appended: FunctionExercise) -> None:
     assert judge(appended, old).misconception == "not-added"
     cut = lambda x, pair: right(x, pair and (pair[0], pair[1].detach()))  # noqa: E731
     verdict = judge(appended, cut)
-    assert verdict.misconception == "detached" and "gradient reaches pair[1]" in verdict.message
+    assert verdict.misconception == "detached" and "gradient reaches pair[1]" in verdict.example.note
     verdict = judge(appended, wrote_into_the_pair)
-    assert verdict.misconception == "input-changed" and "pair[0] = " in verdict.message
+    assert verdict.misconception == "input-changed" and "pair[0]" in verdict.example.inputs
 
 
 def test_a_result_where_there_is_none(appended: FunctionExercise) -> None:
@@ -79,7 +81,7 @@ def test_a_result_where_there_is_none(appended: FunctionExercise) -> None:
         return x + pair[0] + pair[1], *pair
 
     exercise = replace(
-        appended, variants={"old": (old,)}, words={"old": ("It is the old pair", "x is missing.")}
+        appended, misconceptions={"old": (old,)}, words={"old": ("It is the old pair", "x is missing.")}
     )
     assert judge(exercise, lambda x, pair: (right(x, pair)[0], pair)).misconception == "old"
 
@@ -96,7 +98,8 @@ def test_pair_of_another_form(appended: FunctionExercise, answer, note: str) -> 
     """What is asked for is told with its brackets."""
     verdict = judge(appended, answer)
     assert (verdict.status, verdict.misconception) == ("failed", None)
-    assert "(total, (first, second)) should be returned" in verdict.message and note in verdict.message
+    assert "(total, (first, second)) should be returned" in verdict.example.note
+    assert note in verdict.example.note
 
 
 @pytest.fixture(scope="module")
@@ -111,8 +114,10 @@ def area() -> FunctionExercise:
         library="numpy",
         oracle=lambda a, b: a * b,
         noise=lambda a, b: (a * b,),
-        cases=lambda draw: [Case(f"{a} by {b}", "values", {"a": a, "b": b}) for a, b in ((3, 4), (2**30, 5))],
-        variants={"sum": (lambda a, b: a + b,)},
+        cases=lambda draw: [
+            Case(f"{a} by {b}", properties.VALUES, {"a": a, "b": b}) for a, b in ((3, 4), (2**30, 5))
+        ],
+        misconceptions={"sum": (lambda a, b: a + b,)},
         words={"sum": ("It is a sum", "A product is asked for.")},
         returns=Returns(names=("area",), number=True, from_sizes_only=True),
     )
@@ -154,7 +159,7 @@ def total() -> FunctionExercise:
         hints=(),
         oracle=lambda x: x.sum(),
         noise=lambda x: (9.0,),
-        cases=lambda draw: [Case("2 numbers", "values", {"x": draw.halves(2)}, gradient=True)],
+        cases=lambda draw: [Case("2 numbers", properties.VALUES, {"x": draw.halves(2)}, gradient=True)],
     )
 
 
@@ -163,7 +168,7 @@ def test_number_in_the_place_of_a_tensor(total: FunctionExercise) -> None:
     assert judge(total, lambda x: x.sum()).status == "passed"
     verdict = judge(total, lambda x: x.sum().item())
     assert (verdict.status, verdict.misconception) == ("failed", None)
-    assert "output should be a tensor; got a float" in verdict.message
+    assert "output should be a tensor; got a float" in verdict.example.note
     assert verdict.idea == "A plain number is returned, not a tensor" and "`.item()`" in verdict.explanation
 
 
@@ -180,10 +185,10 @@ def frugal() -> FunctionExercise:
         oracle=lambda x: x * (x * x).sum(),
         noise=lambda x: (1e3,),
         cases=lambda draw: [
-            Case("2 numbers", "values", {"x": draw.halves(2)}),
-            Case("50 numbers", "memory", {"x": draw.normal(50)}, limit=50),
+            Case("2 numbers", properties.VALUES, {"x": draw.halves(2)}),
+            Case("50 numbers", properties.MEMORY, {"x": draw.normal(50)}, limit=50),
         ],
-        variants={"once": (lambda x: x,)},
+        misconceptions={"once": (lambda x: x,)},
         words={"once": ("It is x itself", "The squares are missing.")},
     )
 
@@ -198,15 +203,18 @@ def test_memory(frugal: FunctionExercise) -> None:
     )
     verdict = judge(frugal, lambda x: (x[:, None] * x[None, :]) @ x)  # no idea of the exercise explains this
     assert (verdict.status, verdict.misconception) == ("failed", None)
-    assert "large tensor" in verdict.idea and "2500 numbers at `" in verdict.message
-    assert "(x[:, None] * x[None, :]) @ x" in verdict.example.note and "needs more than 50" in verdict.message
+    assert "large tensor" in verdict.idea and "2500 numbers at `" in verdict.example.note
+    assert (
+        "(x[:, None] * x[None, :]) @ x" in verdict.example.note
+        and "needs more than 50" in verdict.example.note
+    )
     assert dict(verdict.properties)["memory"] is False and dict(verdict.properties)["values"] is True
     assert judge(frugal, lambda x: (x[:, None] * x[None, :])[0] * 0 + x).misconception == "once"
 
 
 def test_whole_numbers() -> None:
     """Where whole numbers are asked for they are shown as such, and another dtype is told."""
-    tokens = lambda draw: [Case("3 tokens", "values", {"x": Array(np.array([1, 2, 3]), "int64")})]  # noqa: E731
+    tokens = lambda draw: [Case("3 tokens", properties.VALUES, {"x": Array(np.array([1, 2, 3]), "int64")})]  # noqa: E731
     exercise = FunctionExercise(
         name="next",
         prompt="Add one.",
@@ -220,4 +228,5 @@ def test_whole_numbers() -> None:
     )
     assert judge(exercise, lambda x: x + 1).status == "passed"
     assert judge(exercise, lambda x: x + 1.0).misconception == "wrong-dtype"
-    assert "received output = [3, 4, 5]" in judge(exercise, lambda x: x + 2).message
+    received = judge(exercise, lambda x: x + 2).example.received
+    assert received.tolist() == [3, 4, 5] and received.dtype.kind == "i"

@@ -10,9 +10,12 @@ import pytest
 import torch
 from torch import nn
 
-from course_attention.judging import judge
+from course_attention.exercises import CATALOGUE
+from course_attention.judging import judge, properties
 from course_attention.judging.case import Case
 from course_attention.judging.exercise import FunctionExercise
+from course_attention.presentation.verdict_text import verdict_text
+from tests.answer_objects import of_kind, value_of
 
 
 def right(x, weight):
@@ -21,13 +24,13 @@ def right(x, weight):
 
 @pytest.fixture
 def total(weighted: FunctionExercise) -> FunctionExercise:
-    """The sum of x, in double precision."""
+    """Return the sum of x, in double precision."""
     return replace(
         weighted,
         oracle=lambda x: x.sum(),
-        cases=lambda draw: [Case("two numbers", "values", {"x": draw.halves(2)})],
+        cases=lambda draw: [Case("two numbers", properties.VALUES, {"x": draw.halves(2)})],
         noise=None,
-        variants={},
+        misconceptions={},
     )
 
 
@@ -47,7 +50,6 @@ def test_named(weighted: FunctionExercise) -> None:
         example.title == "two numbers" and example.expected[example.where] != example.received[example.where]
     )
     assert "It is added" in verdict.message
-    assert f"They part at output[{example.where[0]}]" in verdict.message
 
 
 def test_named_by_the_square_case(weighted: FunctionExercise) -> None:
@@ -127,7 +129,7 @@ def test_huge_numbers(weighted: FunctionExercise) -> None:
     """A wrong computation whose numbers are huge is named where it is made, and explains no other answer."""
     raised = replace(
         weighted,
-        variants={"raised": (lambda x, weight: np.exp(500 + x * weight),)},
+        misconceptions={"raised": (lambda x, weight: np.exp(500 + x * weight),)},
         words={"raised": ("It is raised", "A product is asked for.")},
     )
     assert judge(raised, lambda x, weight: torch.exp(500 + x * weight)).misconception == "raised"
@@ -201,8 +203,10 @@ def test_rounded_to_float32(weighted: FunctionExercise) -> None:
     """Numbers that were rounded to float32 on the way cost about what another dtype costs, and are seen to differ."""
     rounded = judge(weighted, lambda x, weight: (x.float() * weight.float()).to(x))
     assert 0.9 < rounded.score < 1 and dict(rounded.properties)["dtype"] is False
-    expected, received = rounded.message.rpartition("expected ")[2].rstrip(".").split(", got ")
-    assert expected != received and float(expected) == pytest.approx(float(received))
+    expected, received = (
+        getattr(rounded.example, of)[rounded.example.where] for of in ("expected", "received")
+    )
+    assert expected != received and expected == pytest.approx(received)
 
 
 def test_rounded_and_wrong(weighted: FunctionExercise) -> None:
@@ -278,7 +282,7 @@ def test_a_number_of_a_nameless_type(total: FunctionExercise) -> None:
     """A number in the place of a tensor is told as one, whatever its type is called."""
     nameless = type("", (float,), {})
     verdict = judge(total, lambda x: nameless(x.sum()))
-    assert verdict.status == "failed" and "should be a tensor; got a number" in verdict.message
+    assert verdict.status == "failed" and "should be a tensor; got a number" in verdict.example.note
 
 
 @pytest.mark.parametrize("answer", [3, "x * weight", np.ones(3), object()])
@@ -292,7 +296,7 @@ def test_same_seed_same_verdict(weighted: FunctionExercise) -> None:
     """The seed decides the cases, and so the whole verdict."""
     first, again = (judge(weighted, lambda x, weight: x + weight, seed=3) for _ in range(2))
     other = judge(weighted, lambda x, weight: x + weight, seed=4)
-    assert first.message == again.message != other.message
+    assert verdict_text(first) == verdict_text(again) != verdict_text(other)
 
 
 def test_device_is_checked(weighted: FunctionExercise) -> None:
@@ -362,12 +366,12 @@ def test_module_stub_and_names(linear: FunctionExercise) -> None:
 
 def test_made_of_numbers(diagonal: FunctionExercise) -> None:
     """What takes no tensor is on the CPU, and only its numbers, shape and dtype are looked at."""
-    assert diagonal.misconceptions == ("upper", "wrong-dtype")
+    assert diagonal.misconception_ids == ("upper", "wrong-dtype")
     verdict = judge(diagonal, lambda n: torch.eye(n, dtype=torch.bool))
     assert verdict.status == "passed" and dict(verdict.properties).keys() == {"shape", "values", "dtype"}
     assert judge(diagonal, lambda n: torch.ones(n, n).triu().bool()).misconception == "upper"
     verdict = judge(diagonal, lambda n: torch.eye(n))
-    assert verdict.misconception == "wrong-dtype" and "should be bool; got float32" in verdict.message
+    assert verdict.misconception == "wrong-dtype" and "should be bool; got float32" in verdict.example.note
 
 
 def test_mapping(halves: FunctionExercise) -> None:
@@ -406,7 +410,7 @@ def test_mapping_of_another_form(halves: FunctionExercise, returned: Callable, n
     """A tuple for a dict, or a key that is missing, is refused in words; the case shows the module's weights."""
     verdict = judge(halves, lambda module: returned(*module.out_proj.weight.chunk(2)))
     assert verdict.status == "failed" and verdict.misconception is None
-    assert note in verdict.message and "module.out_proj.weight = [[" in verdict.message
+    assert note in verdict.example.note and "module.out_proj.weight" in verdict.example.inputs
 
 
 def test_module_is_a_class(linear: FunctionExercise) -> None:
@@ -430,5 +434,19 @@ def test_module_gives_the_same_twice(linear: FunctionExercise) -> None:
 
 def test_booleans_are_shown_as_such(diagonal: FunctionExercise) -> None:
     """Where a mask is asked for, True and False are shown, not 1 and 0."""
-    message = judge(diagonal, lambda n: torch.ones(n, n).triu().bool()).message
-    assert "expected mask = [[ True, False]," in message and "expected False, got True" in message
+    example = judge(diagonal, lambda n: torch.ones(n, n).triu().bool()).example
+    assert example.expected.tolist() == [[True, False], [False, True]] and example.expected.dtype == bool
+    assert example.received[example.where] is np.True_
+
+
+def test_any_order_of_results_is_told() -> None:
+    """Three results in another order, reversed or turned by one, are said to be in another order."""
+    right = value_of(of_kind("attention_backward", "right")[0])
+    for order in ((2, 1, 0), (2, 0, 1), (1, 0, 2)):
+
+        def exchanged(*arguments: object, order=order, **named: object) -> tuple:
+            results = right(*arguments, **named)
+            return tuple(results[n] for n in order)
+
+        verdict = CATALOGUE["attention_backward"].judge(exchanged)
+        assert verdict.idea == "The results come in another order", order

@@ -4,50 +4,78 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 import torch
 
+from course_attention.execution.protocol import Array
 from course_attention.exercises import CATALOGUE
-from course_attention.judging import judge
+from course_attention.judging import judge, properties
 from course_attention.judging.case import Case
+from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.preparation import prepared_cases
-from course_attention.judging.properties import CONTRACT_WORDS, NEXT, PROPERTIES
-from course_attention.judging.scoring import FOLLOW_THROUGH, WEIGHTS, score
+from course_attention.judging.properties import MASK, VALUES, Property
+from course_attention.judging.scoring import FOLLOW_THROUGH, score
 
 CALLED = [entry for entry in CATALOGUE.values() if entry.kind != "value"]
 
 
 @pytest.mark.parametrize("entry", CALLED, ids=lambda entry: entry.name)
-def test_every_property_has_a_weight_and_words(entry) -> None:
-    """A property that a case looks at has a weight, words, and words for being named second."""
-    cases = {prepared.case.property for prepared in prepared_cases(entry.exercise, 0)}
-    assert cases <= WEIGHTS.keys() and cases <= PROPERTIES.keys() and cases <= NEXT.keys()
-    assert set(entry.exercise.contract_checks) <= WEIGHTS.keys()
-    assert entry.exercise.weights.keys() <= cases
-    assert WEIGHTS["dtypes"] < WEIGHTS["mask"] < WEIGHTS["values"] and CONTRACT_WORDS
+def test_what_cases_look_at_can_be_named_second(entry) -> None:
+    """A property that a case looks at has words for being named second, and an exercise weighs what it looks at."""
+    tried = {prepared.case.property for prepared in drawn_cases(entry.exercise, 0)}
+    assert all(one.next for one in tried)
+    assert entry.exercise.weights.keys() <= tried
 
 
 def test_not_looked_at_does_not_count() -> None:
     """Half of what was looked at is half, whatever was not."""
-    held = (("mask", True), ("padding", False), ("gradients", None), ("device", None))
-    assert score(held, {"padding": WEIGHTS["mask"]}) == 0.5
+    held = (
+        (MASK, True),
+        (properties.PADDING, False),
+        (properties.GRADIENTS, None),
+        (properties.DEVICE, None),
+    )
+    assert score(held, {properties.PADDING: MASK.weight}) == 0.5
 
 
 def test_shape_alone_is_nothing() -> None:
     """A right shape with every number wrong earns nothing."""
-    assert score((("shape", True), ("values", False), ("mask", False)), {}) == 0.0
+    assert score(((properties.SHAPE, True), (VALUES, False), (MASK, False)), {}) == 0.0
 
 
 def test_a_failure_is_never_everything() -> None:
     """Not even where a course gives the property that fails no weight."""
-    assert 0.9 < score((("values", True), ("dtypes", False)), {"dtypes": 0.0}) < 1.0
+    assert 0.9 < score(((VALUES, True), (properties.DTYPES, False)), {properties.DTYPES: 0.0}) < 1.0
 
 
 def test_follow_through() -> None:
     """What fails by nothing but the mistake in the plain cases earns a part of its weight."""
-    held = (("values", False), ("mask", False))
-    assert score(held, {"values": 1.0, "mask": 1.0}, {"mask"}) == FOLLOW_THROUGH / 2
+    held = ((VALUES, False), (MASK, False))
+    assert score(held, {VALUES: 1.0, MASK: 1.0}, {MASK}) == FOLLOW_THROUGH / 2
+
+
+def test_a_property_of_ones_own(weighted: FunctionExercise) -> None:
+    """A course may look at what no other does: the property has its weight and words, and a card names it."""
+    own = Property("negative numbers", 3.0, "It goes wrong below 0", "Try −1.", next="negative numbers")
+
+    def cases(draw):
+        negative = {name: draw.normal(3) for name in ("x", "weight")}
+        negative["x"].values[:] = -1.0
+        positive = {name: Array(np.ones(2), "float64") for name in ("x", "weight")}
+        return [Case("ones", VALUES, positive), Case("negative", own, negative)]
+
+    verdict = judge(replace(weighted, cases=cases), lambda x, weight: x.abs() * weight)
+    assert verdict.idea == own.title and dict(verdict.properties)["negative numbers"] is False
+    assert verdict.score == VALUES.weight / (VALUES.weight + own.weight)
+
+
+def test_a_name_is_no_property(weighted: FunctionExercise) -> None:
+    """A case and a weight take the property itself: a name would weigh nothing, and nobody would notice."""
+    with pytest.raises(TypeError, match=r"such as properties\.VALUES; got 'mask'"):
+        Case("by name", "mask", {})
+    with pytest.raises(TypeError, match=r"such as properties\.MASK; got 'mask'"):
+        replace(weighted, weights={"mask": 2.0})
 
 
 def test_weights_of_an_exercise(weighted: FunctionExercise) -> None:
@@ -57,7 +85,7 @@ def test_weights_of_an_exercise(weighted: FunctionExercise) -> None:
         assert x.ndim == 1
         return x * weight
 
-    generous = replace(weighted, weights={"leading dimensions": 0.1, "dtypes": 0.1})
+    generous = replace(weighted, weights={properties.LEADING_DIMENSIONS: 0.1, properties.DTYPES: 0.1})
     assert judge(weighted, right_without_batch).score < judge(generous, right_without_batch).score < 1
 
 
@@ -66,7 +94,7 @@ def test_half_precision_that_torch_has_not(weighted: FunctionExercise) -> None:
 
     def cases(draw):
         halved = {name: draw.normal(2, dtype="bfloat16") for name in ("x", "weight")}
-        return [*weighted.cases(draw), Case("bfloat16", "dtypes", halved)]
+        return [*weighted.cases(draw), Case("bfloat16", properties.DTYPES, halved)]
 
     def by_distance(x, weight):
         torch.cdist(x.detach().reshape(-1, 1)[:1], x.detach().reshape(-1, 1)[:1])

@@ -8,29 +8,30 @@ import numpy as np
 import pytest
 import torch
 
-from course_attention.judging import judge
+from course_attention.judging import judge, properties
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import FunctionExercise, Returns
+from course_attention.judging.properties import Property
 from course_attention.judging.shapes import Misshapen, explained_shape
 
 
 @pytest.fixture(scope="module")
 def mixed() -> FunctionExercise:
-    """A weighted sum of tokens for each query, and the weights."""
+    """Return a weighted sum of tokens for each query, and the weights."""
 
     def cases(draw: Draw) -> list[Case]:
-        def case(title: str, name: str, *sizes: int, batch: tuple[int, ...] = ()) -> Case:
+        def case(title: str, name: Property, *sizes: int, batch: tuple[int, ...] = ()) -> Case:
             n_queries, n_keys, d_value = sizes
             weights, value = draw.normal(*batch, n_queries, n_keys), draw.normal(*batch, n_keys, d_value)
             return Case(title, name, {"weights": weights, "value": value})
 
         return [
-            case("2 queries, 3 keys, d_value 4", "values", 2, 3, 4),
-            case("5 queries, 2 keys, d_value 3", "values", 5, 2, 3),
-            case("one query", "values", 1, 2, 4),
-            case("a batch", "leading dimensions", 4, 3, 5, batch=(2,)),
-            case("two leading axes", "leading dimensions", 4, 3, 2, batch=(2, 6)),
+            case("2 queries, 3 keys, d_value 4", properties.VALUES, 2, 3, 4),
+            case("5 queries, 2 keys, d_value 3", properties.VALUES, 5, 2, 3),
+            case("one query", properties.VALUES, 1, 2, 4),
+            case("a batch", properties.LEADING_DIMENSIONS, 4, 3, 5, batch=(2,)),
+            case("two leading axes", properties.LEADING_DIMENSIONS, 4, 3, 2, batch=(2, 6)),
         ]
 
     return FunctionExercise(
@@ -87,7 +88,7 @@ def test_axes_without_names(mixed: FunctionExercise) -> None:
     """Where an author gives the axes no names, they are told by their numbers."""
     verdict = judge(replace(mixed, returns=Returns()), ANSWERS["exchanged"][0])
     assert "exchanged: axis −2 and axis −1" in verdict.explanation
-    assert "output should have shape (1, 4); got (4, 1)" in verdict.message
+    assert "output should have shape (1, 4); got (4, 1)" in verdict.example.note
 
 
 def _no_inputs(*shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> list[Misshapen]:
@@ -159,7 +160,7 @@ def test_not_contiguous(mixed: FunctionExercise) -> None:
 
     def cases(draw: Draw) -> list[Case]:
         turned = {"weights": draw.normal(2, 3, strided=True), "value": draw.normal(3, 4)}
-        return [*mixed.cases(draw), Case("inputs that are not contiguous", "strides", turned)]
+        return [*mixed.cases(draw), Case("inputs that are not contiguous", properties.STRIDES, turned)]
 
     def answer(weights: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
         return weights.view(-1).view(weights.shape) @ value

@@ -33,7 +33,7 @@ def session(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def when_looping(shown: list[Bundle]) -> Callable[[int, Callable[[], object]], threading.Thread]:
-    """Does something as soon as so many cards have named a `while`, however long the check takes to come to it."""
+    """Do something as soon as so many cards have named a `while`, however long the check takes to come to it."""
 
     def start(cards: int, do: Callable[[], object]) -> threading.Thread:
         def look() -> None:
@@ -50,7 +50,7 @@ def when_looping(shown: list[Bundle]) -> Callable[[int, Callable[[], object]], t
 
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[Bundle]:
-    """What the lesson has displayed so far."""
+    """Return what the lesson has displayed so far."""
     bundles: list[Bundle] = []
     for module in (CHECK, HINTS, PROGRESS, WATCH):
         monkeypatch.setattr(module, "show", lambda bundle, _earlier=None: bundles.append(bundle))

@@ -24,13 +24,13 @@ def unscaled(query, key, value, allowed=None):
 
 
 def own(scores, axis=-1):
-    """A right softmax."""
+    """Return a right softmax."""
     powers = np.exp(scores - np.max(scores, axis=axis, keepdims=True))
     return powers / powers.sum(axis=axis, keepdims=True)
 
 
 def stub(scores, axis=-1):
-    """A notebook's answer cell as shipped."""
+    """Return a notebook's answer cell as shipped."""
     raise NotImplementedError
 
 

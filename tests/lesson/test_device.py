@@ -10,7 +10,7 @@ from course_attention.lesson.device import VARIABLE, device
 
 @pytest.fixture
 def gpus(monkeypatch: pytest.MonkeyPatch):
-    """Sets how many CUDA devices PyTorch finds."""
+    """Set how many CUDA devices PyTorch finds."""
 
     def found(count: int) -> None:
         monkeypatch.setattr(torch.cuda, "is_available", lambda: count > 0)

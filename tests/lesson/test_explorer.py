@@ -19,7 +19,7 @@ VIEW = "application/vnd.jupyter.widget-view+json"
 
 
 def one_head(x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """A model for the explorer of heads, which needs no training."""
+    """Return a model for the explorer of heads, which needs no training."""
     weights = (x @ x.mT).softmax(dim=-1).unsqueeze(0)
     return weights @ x, weights
 

@@ -13,7 +13,7 @@ from course_attention.lesson import hint
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_steps(name: str, shown) -> None:
     """Each call gives one more hint; the last is the solution, and stays."""
-    hints = CATALOGUE[name].hints
+    hints = CATALOGUE[name].exercise.hints
     for _ in range(len(hints) + 2):
         hint(name)
     titles = [bundle.text.splitlines()[0] for bundle in shown]

@@ -39,14 +39,14 @@ def attention_scores(state, memory):
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Path:
-    """A workspace, which is the current folder."""
+    """Return a workspace, which is the current folder."""
     (tmp_path / MARKER).mkdir()
     return tmp_path
 
 
 @pytest.fixture
 def remarks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was said about the module, on a card of its own or on that of the check."""
+    """Return what was said about the module, on a card of its own or on that of the check."""
     said: list[Bundle | str] = []
     monkeypatch.setattr(library, "show", said.append)
     keep = library.keep
@@ -258,6 +258,7 @@ def test_with_part_refuses_what_is_no_python() -> None:
         with_part("", "softmax", "def softmax(:")
 
 
+@pytest.mark.journey
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_the_whole_course(workspace: Path, remarks: list) -> None:

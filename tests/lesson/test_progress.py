@@ -16,7 +16,7 @@ from course_attention.lesson.records import Records
 
 
 def verdict(name: str, status: str, score: float) -> Verdict:
-    """A verdict as the judge gives it."""
+    """Return a verdict as the judge gives it."""
     return Verdict(name, status, score, CATALOGUE[name].points)
 
 
@@ -26,7 +26,7 @@ BLANK = verdict("attention", "not_attempted", 0.0)
 
 @pytest.fixture
 def workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A workspace, entered in a folder below its top."""
+    """Return a workspace, entered in a folder below its top."""
     (tmp_path / ".course_attention").mkdir()
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path / "below")

@@ -15,7 +15,7 @@ ALT = 'A "line" that rises.'
 
 @pytest.fixture
 def displayed(monkeypatch: pytest.MonkeyPatch):
-    """What a cell displays, as (data, metadata), under IPython."""
+    """Return what a cell displays, as (data, metadata), under IPython."""
     shell = InteractiveShell.instance()
 
     def run(figure: object, alt: str = ALT) -> tuple[dict, dict]:

@@ -15,7 +15,7 @@ from tests.lesson.conftest import WATCH
 
 
 def softmax(scores, axis=-1):
-    """An answer that does not end before somebody stops it."""
+    """Return an answer that does not end before somebody stops it."""
     print("scores of shape", np.shape(scores))
     total = 0
     while total < 1:
@@ -25,7 +25,7 @@ def softmax(scores, axis=-1):
 
 
 def sleepy(scores, axis=-1):
-    """A right answer that takes its time, until it is told to go on."""
+    """Return a right answer that takes its time, until it is told to go on."""
     while not go_on.is_set():
         time.sleep(0.05)
     powers = np.exp(scores - np.max(scores, axis=axis, keepdims=True))

@@ -30,7 +30,7 @@ HELPERS = [
 
 
 def drawn_arrays(helper: typing.Callable, data: st.DataObject) -> dict[str, np.ndarray]:
-    """An array for each tensor of a helper: sizes of one name are equal, masks are random, a batch may be missing."""
+    """Draw an array for each tensor of a helper: sizes of one name are equal, masks random, a batch may be missing."""
     batch, known = data.draw(st.lists(sizes, max_size=3)), {}
     rng = np.random.default_rng(data.draw(st.integers(0, 2**16)))
     arrays = {}

@@ -16,7 +16,7 @@ MERGES = files("course_attention.models") / "python_source" / "tokenizer.json"
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Tokenizer:
-    """The tokenizer of the package."""
+    """Return the tokenizer of the package."""
     with as_file(MERGES) as path:
         return Tokenizer.load(path)
 

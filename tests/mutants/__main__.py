@@ -12,21 +12,22 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from tests.mutants.fates import CALLED, OWN_CASES, all_mutants
+from course_attention.mutants.other_cases import DRAWN
+from tests.mutants.corpus_answers import CALLED, all_mutants
 from tests.mutants.table import RESULTS, write
 from tests.mutants.workers import fates
 
 
 def measure(exercise: str, every: int = 1) -> None:
-    """The fates of an exercise's mutants, or of every so many; saved as a file."""
+    """Find the fates of an exercise's mutants, or of every so many, and save them as a file."""
     start, texts = time.monotonic(), all_mutants(exercise)
     numbers = range(0, len(texts), every)
     survivors, counts = [], dict.fromkeys(("killed", "equivalent", "survived"), 0)
     for number, found, where in fates(exercise, numbers):
         counts[found] += 1
         if found == "survived":
-            base, mutant = texts[number]
-            survivors.append({"base": base.label, "change": mutant.change, "where": where})
+            right, mutant = texts[number]
+            survivors.append({"base": right.label, "change": mutant.change, "where": where})
     result = {"exercise": exercise, "every": every, "mutants": len(numbers), **counts, "survivors": survivors}
     RESULTS.mkdir(parents=True, exist_ok=True)
     (RESULTS / f"{exercise}.json").write_text(json.dumps(result, indent=1, ensure_ascii=False))
@@ -46,7 +47,7 @@ def main() -> None:
     with ThreadPoolExecutor(asked.workers) as pool:
         for _ in pool.map(lambda name: measure(name, asked.every), names):
             pass
-    write(Path("docs/mutants.md"), OWN_CASES)
+    write(Path("docs/mutants.md"), DRAWN)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.mutants.fates import CALLED
+from tests.mutants.corpus_answers import CALLED
 
 RESULTS = Path("artifacts/mutants")
 # What is known of the survivors of an exercise.
@@ -27,9 +27,9 @@ statement taken out, a part cut off from the gradient. The judge should refuse e
 else. This page shows how many it refuses.
 
 Each mutant of the right answers in `tests/corpus`, and of the package's helper, is judged at one of three seeds. One
-that passes is compared with the answer that it was made of, on {own} inputs that the judge does not draw: other sizes,
-dtypes, strides, masks and gradients. Where it differs nowhere, it is counted as equivalent. Where it differs, it has
-survived, and the judge has a gap.
+that passes is compared with the answer that it was made of, on {other} inputs that the judge does not draw: other
+sizes, dtypes, strides, masks and gradients. Where it differs nowhere, it is counted as equivalent. Where it differs, it
+has survived, and the judge has a gap.
 
 `{command}` writes this page. It shows the judge of {date}.
 
@@ -38,18 +38,18 @@ survived, and the judge has a gap.
 """
 
 
-def write(path: Path, own_cases: int) -> None:
+def write(path: Path, other_cases: int) -> None:
     """Write the page from the results that are saved.
 
     Args:
         path: of the page.
-        own_cases: on how many inputs a mutant that passes is compared.
+        other_cases: on how many inputs a mutant that passes is compared.
     """
     results = [json.loads(file.read_text()) for name in CALLED if (file := RESULTS / f"{name}.json").exists()]
     date = subprocess.run(
         ["git", "log", "-1", "--format=%cs"], capture_output=True, text=True, check=True
     ).stdout
-    head = _HEAD.format(own=own_cases, date=date.strip(), command="make mutants")
+    head = _HEAD.format(other=other_cases, date=date.strip(), command="make mutants")
     path.write_text(head + "\n".join(_lines(results)) + "\n")
 
 

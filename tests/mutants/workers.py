@@ -8,15 +8,17 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing.connection import Connection
 
-from tests.mutants.fates import SEEDS, all_mutants, fate
+from course_attention.execution.nesting import labelled
+from course_attention.mutants.fates import SEEDS, Fate, fate
+from tests.mutants.corpus_answers import all_mutants
 
-SECONDS = 30  # for one mutant; the slowest right answer takes less than one
+SECONDS = 60  # for one mutant, where nothing has ended it before
 MEMORY = 4 << 30
 Found = tuple[int, str, str]  # the mutant's number, its fate, and where it differs
 
 
 def fates(exercise: str, numbers: Sequence[int], look: Callable[..., None] | None = None) -> Iterator[Found]:
-    """The fate of each mutant of an exercise, in order; one that hangs or brings the process down is killed.
+    """Yield the fate of each mutant of an exercise, in order; one that hangs or brings the process down is killed.
 
     Args:
         exercise: its name.
@@ -57,5 +59,14 @@ def _look(out: Connection, exercise: str, numbers: Sequence[int]) -> None:
     os.dup2(silence, 2)
     found = all_mutants(exercise)
     for number in numbers:
-        base, mutant = found[number]
-        out.send((number, *fate(exercise, base, mutant, seed=number % SEEDS)))
+        one = fate(*found[number], seeds=[number % len(SEEDS)])
+        out.send((number, one.kind, where(one)))
+
+
+def where(one: Fate) -> str:
+    """How a survivor differs, and the dtype and the shapes of the input for which it does; "" for any other mutant."""
+    if one.case is None:
+        return ""
+    shapes = {name: getattr(value, "values", value) for name, value in labelled(one.case.arguments).items()}
+    shown = ", ".join(f"{name} {getattr(value, 'shape', value)}" for name, value in shapes.items())
+    return f"{one.fault[:120]}; {one.case.dtype}, {shown}"

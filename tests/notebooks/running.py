@@ -20,17 +20,17 @@ SECONDS = 300
 
 
 def read(path: Path) -> dict:
-    """The notebook, each cell's source as one text."""
+    """Return the notebook, each cell's source as one text."""
     return nbformat.read(path, as_version=4)
 
 
 def grade_id(cell: dict) -> str:
-    """The exercise that a cell answers, "check-…" where it checks one, or ""."""
+    """Return the exercise that a cell answers, "check-…" where it checks one, or ""."""
     return cell["metadata"].get("nbgrader", {}).get("grade_id", "")
 
 
 def answered(notebook: dict, answers: Mapping[str, str]) -> dict:
-    """The notebook with the source of these answer cells in place of the stubs."""
+    """Return the notebook with the source of these answer cells in place of the stubs."""
     filled = copy.deepcopy(notebook)
     for cell in filled["cells"]:
         if grade_id(cell) in answers:
@@ -39,7 +39,7 @@ def answered(notebook: dict, answers: Mapping[str, str]) -> dict:
 
 
 def steps_written(notebook: dict) -> dict:
-    """The notebook with its own function wherever a student writes one that nobody judges, and `usable` tries it.
+    """Return the notebook with its own function where a student writes one that nobody judges, and `usable` tries it.
 
     It stands below the stub, under the student's name, and the cell that tries it demands that it is used.
     """
@@ -59,7 +59,7 @@ def steps_written(notebook: dict) -> dict:
 
 
 def defined(source: str, name: str) -> str:
-    """The lines that define a function or a class of this name, its decorators included, or ""."""
+    """Return the lines that define a function or a class of this name, its decorators included, or ""."""
     for one in ast.parse(source).body:
         if isinstance(one, (ast.FunctionDef, ast.ClassDef)) and one.name == name:
             first = min(node.lineno for node in (one, *one.decorator_list))
@@ -68,7 +68,7 @@ def defined(source: str, name: str) -> str:
 
 
 def run(notebook: dict, folder: Path) -> dict:
-    """The notebook after a run from top to bottom; a cell that raises stops it with an error."""
+    """Return the notebook after a run from top to bottom; a cell that raises stops it with an error."""
     node = nbformat.from_dict(notebook)
     client = NotebookClient(node, timeout=SECONDS, resources={"metadata": {"path": str(folder)}})
     client.execute(env=os.environ)
@@ -76,7 +76,7 @@ def run(notebook: dict, folder: Path) -> dict:
 
 
 def without_demos(notebook: dict) -> dict:
-    """The notebook without the cells that only demonstrate."""
+    """Return the notebook without the cells that only demonstrate."""
     kept = [cell for cell in notebook["cells"] if "demo" not in cell["metadata"].get("tags", ())]
     return {**notebook, "cells": kept}
 
@@ -87,11 +87,11 @@ def verdict_text(cell: dict) -> str:
 
 
 def verdicts(notebook: dict) -> dict[str, str]:
-    """What each check cell showed, as text."""
+    """Return what each check cell showed, as text."""
     checks = [cell for cell in notebook["cells"] if grade_id(cell).startswith("check-")]
     return {grade_id(cell).removeprefix("check-"): verdict_text(cell) for cell in checks}
 
 
 def points(notebook: dict) -> dict[str, float]:
-    """The last expression of each check cell: what an autograder reads."""
+    """Return the last expression of each check cell: what an autograder reads."""
     return {name: float(text.splitlines()[-1]) for name, text in verdicts(notebook).items()}

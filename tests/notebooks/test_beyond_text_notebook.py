@@ -1,4 +1,4 @@
-"""In notebook 11, a step that nobody judges is used where it is right, and a usual mistake in it is named."""
+"""In notebook 13, a step that nobody judges is used where it is right, and a usual mistake in it is named."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from course_attention import image_patches
 from tests.notebooks.running import defined, grade_id, read
 from tools.notebooks import FOLDER
 
-CELLS = [cell for cell in read(FOLDER / "11_beyond_text.ipynb")["cells"] if cell["cell_type"] == "code"]
+CELLS = [cell for cell in read(FOLDER / "13_beyond_text.ipynb")["cells"] if cell["cell_type"] == "code"]
 TRIES = {cell["id"].removeprefix("try-"): cell["source"] for cell in CELLS if cell["id"].startswith("try-")}
 # the cell that tries a step, what a mistake changes in the notebook's own answer, and what is said of it
 MISTAKES = [
@@ -93,7 +93,7 @@ MISTAKES = [
 
 @pytest.fixture(scope="module")
 def names() -> dict:
-    """What the notebook defines, run without its training."""
+    """Return what the notebook defines, run without its training."""
     mpl.use("Agg")
     given: dict = {"image_patches": image_patches}
     train = None
@@ -108,13 +108,13 @@ def names() -> dict:
 
 
 def answer(step: str) -> tuple[str, str]:
-    """The name of a step's function, and the notebook's own answer under this name."""
+    """Return the name of a step's function, and the notebook's own answer under this name."""
     (name,) = re.findall(r"^def given_(\w+)", TRIES[step], re.MULTILINE)
     return name, defined(TRIES[step], f"given_{name}").replace("def given_", "def ", 1)
 
 
 def said(step: str, source: str, names: dict) -> str:
-    """What the folded cell prints about an answer."""
+    """Return what the folded cell prints about an answer."""
     names = dict(names)
     exec(source, names)
     with contextlib.redirect_stdout(io.StringIO()) as printed:

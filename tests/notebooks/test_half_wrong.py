@@ -27,16 +27,14 @@ def wrong_answers(name: str) -> list[tuple[str, str]]:
     """(idea, source) for each misconception of an exercise."""
     exercise = CATALOGUE[name]
     if exercise.kind == "value":
-        return [
-            (idea, f"{name} = {numbers[0]!r}") for idea, numbers in exercise.exercise.wrong_values.items()
-        ]
+        return [(id, f"{name} = {idea.variants[0]!r}") for id, idea in exercise.exercise.ideas.items()]
     own = {exercise.judge(value_of(answer)).misconception: [answer] for answer in of_kind(name, "extra")}
     answers = {**own, **by_idea(name, "wrong")}
-    return [(idea, answers[idea][0].cell) for idea in exercise.misconceptions if idea in answers]
+    return [(idea, answers[idea][0].cell) for idea in exercise.exercise.misconception_ids if idea in answers]
 
 
 def again(notebook: dict, name: str, sources: list[str]) -> list[dict]:
-    """An exercise's answer cell and its check, once more for each of these answers."""
+    """Return an exercise's answer cell and its check, once more for each of these answers."""
     pair = {"cells": [cell for cell in notebook["cells"] if grade_id(cell) in (name, f"check-{name}")]}
     rounds = [
         (i, cell) for i, source in enumerate(sources) for cell in answered(pair, {name: source})["cells"]
@@ -45,7 +43,7 @@ def again(notebook: dict, name: str, sources: list[str]) -> list[dict]:
 
 
 def idea_shown(cell: dict) -> str:
-    """The id of the idea that a check cell named."""
+    """Return the id of the idea that a check cell named."""
     text = verdict_text(cell)
     return text.split("[", 1)[1].split("]", 1)[0]
 

@@ -24,7 +24,7 @@ SIZES = len(PAIRS.source_vocabulary), len(PAIRS.target_vocabulary)
 
 
 def shown(**names: object) -> dict:
-    """What the cells of the notebook define that hold the model and the way it writes."""
+    """Return what the cells of the notebook define that hold the model and the way it writes."""
     notebook = steps_written(read(FOLDER / "08_transformer.ipynb"))
     cells = {cell["id"]: cell["source"] for cell in notebook["cells"]}
     given = {"torch": torch, "nn": nn, "START": START, "END": END, "on": "cpu", **names}

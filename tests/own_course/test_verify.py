@@ -19,7 +19,7 @@ STEM = "01_faults"  # of the notebook that asks all exercises with a fault
 # With a square of ones, a sum along the wrong axis is the same.
 ROW_SUM = """
 import numpy as np
-from course_attention.authoring import Array, Case, FunctionExercise
+from course_attention.authoring import Array, Case, FunctionExercise, properties
 
 def row_sum(x):
     return x.sum(axis=-1)
@@ -27,7 +27,7 @@ def row_sum(x):
 EXERCISES = [FunctionExercise(
     name="row_sum", prompt="Sum.", points=1, difficulty=1, minutes=1, hints=("Sum.",), library="numpy",
     oracle=lambda x: np.einsum("ij->i", x), noise=lambda x: (9.0,),
-    cases=lambda draw: [Case("ones", "values", {"x": Array(np.ones((3, 3)), "float64")})],
+    cases=lambda draw: [Case("ones", properties.VALUES, {"x": Array(np.ones((3, 3)), "float64")})],
 )]
 """
 # exercise → what is changed in the template's file for it, where that is found, and what is said of it
@@ -54,10 +54,13 @@ FAULTS = {
     ),
     "long_title": (("not averaged", "not averaged."), "words", "a line without a full stop"),
     "half_a_sentence": (("begins with the first number.", "begins"), "words", "must be sentences"),
-    "unknown_property": (('"leading dimensions"', '"leading axes"'), "cases", "must be one of"),
-    "no_values": (('"values"', '"edges"'), "cases", 'must have the property "values"'),
+    "no_values": (
+        ("properties.VALUES", "properties.EDGES"),
+        "cases",
+        "must have the property properties.VALUES",
+    ),
     "wrong_answer": (
-        ("MISCONCEPTIONS =", 'RIGHT_ANSWERS = {"wrong_answer": [lambda x, width: x]}\nMISCONCEPTIONS ='),
+        ("EXERCISES =", 'RIGHT_ANSWERS = {"wrong_answer": [lambda x, width: x]}\nEXERCISES ='),
         "right answers",
         "answer 1",
     ),
@@ -72,6 +75,25 @@ METADATA = {
 }
 
 
+# What `verify` finds, until the first thing that takes long.
+QUICKLY = """
+from course_attention.active_course import active
+from course_attention.course.workspace import course_notebooks
+from course_attention.exercises import CATALOGUE
+from course_attention.own_course.verify_exercise import verify_exercise
+from course_attention.own_course.verify_notebook import verify_notebook
+
+for name in active().homes:
+    for found in verify_exercise(CATALOGUE[name], ()):
+        print(found.state, found.about, found.looked_at)
+        if found.looked_at == "misconceptions":
+            break
+for path in course_notebooks():
+    found = next(verify_notebook(path, None))
+    print(found.state, found.about, found.looked_at)
+"""
+
+
 @dataclass(frozen=True)
 class Printed:
     """What the command printed: (exercise or notebook, what was looked at) → (mark, what is said), and a last line."""
@@ -81,12 +103,12 @@ class Printed:
     found: dict[tuple[str, str], tuple[str, str]]
 
     def bad(self, about: str) -> dict[str, str]:
-        """What is to be mended in an exercise or a notebook."""
+        """Return what is to be mended in an exercise or a notebook."""
         return {at: said for (one, at), (mark, said) in self.found.items() if one == about and mark == "✗"}
 
 
 def verified(own: Path) -> Printed:
-    """What the command says of a course."""
+    """Return what the command says of a course."""
     done = run("-m", "course_attention.cli", "verify", own)
     assert done.stderr == ""
     found: dict[tuple[str, str], tuple[str, str]] = {}
@@ -112,7 +134,7 @@ def changed(text: str, old: str, new: str) -> str:
 
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory: pytest.TempPathFactory) -> Printed:
-    """What is said of a course with every fault. A notebook whose metadata are wrong is not run: that takes long."""
+    """Return what is said of a course with every fault. A notebook with wrong metadata is not run: that takes long."""
     cells = json.loads(notebook("right", "row_sum", *FAULTS))["cells"]
     for name, (old, new, _) in METADATA.items():
         text = json.dumps(json.loads(notebook(name))["cells"][1:], ensure_ascii=False)
@@ -146,6 +168,19 @@ def test_surviving_mutant(printed: Printed) -> None:
     assert "`return x.sum(axis=-2)` differs for x = [[" in bad["mutants"]
 
 
+def test_cases_that_cannot_be_drawn(tmp_path: Path) -> None:
+    """A property that is misspelt, or is its name alone, is told, and the notebook waits until that is mended."""
+    faults = {
+        "unknown": (("LEADING_DIMENSIONS", "LEADING_AXES"), "no attribute 'LEADING_AXES'"),
+        "named": (("properties.EDGES", '"edges"'), "such as properties.VALUES; got 'edges'"),
+    }
+    files = {name: changed(exercise(name), *change) for name, (change, _) in faults.items()}
+    printed = verified(course(tmp_path / "c", f'notebooks = ["{STEM}"]', {STEM: notebook(*faults)}, files))
+    for name, (_, said) in faults.items():
+        assert said in printed.bad(name)["cases"]
+    assert not printed.bad(STEM)
+
+
 @pytest.mark.parametrize("name", METADATA)
 def test_metadata(name: str, printed: Printed) -> None:
     """What is missing among the cells of an exercise is named."""
@@ -160,6 +195,21 @@ def test_not_green(printed: Printed) -> None:
     assert "no notebook asks it" in printed.bad("stray")["place"]
 
 
+@pytest.mark.parametrize("own", ["a new course", EXAMPLE], ids=["new", "example"])
+def test_exercises_are_green(own: Path | str, tmp_path: Path) -> None:
+    """Of a new course and of the example, all is verified but what runs notebooks or makes mutants."""
+    if own != EXAMPLE:
+        new_course(own := tmp_path / "c")
+    done = run("-c", QUICKLY, of=own)
+    assert done.returncode == 0, done.stderr
+    states = [line.split()[0] for line in done.stdout.splitlines()]
+    topics = read_course(own).topics[-2:]
+    assert states == ["good"] * len(states) and len(states) > 3 * sum(
+        len(topic.exercises) for topic in topics
+    )
+
+
+@pytest.mark.journey
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_green(tmp_path: Path) -> None:

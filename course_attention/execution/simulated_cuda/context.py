@@ -1,7 +1,5 @@
 """The simulated GPU for one block of code."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterator
 
@@ -15,7 +13,7 @@ from course_attention.execution.simulated_cuda.mode import Simulation, default_c
 
 @contextlib.contextmanager
 def simulated_cuda(operators: bool = False) -> Iterator[None]:
-    """Within it, "cuda" names the simulated GPU, in this thread.
+    """Within it, "cuda" names the simulated GPU, in this thread. `of_a_thread` is for those that it starts.
 
     Args:
         operators: mark the results of operators that Python does not call, such as TorchScript's, as well. That takes
@@ -32,16 +30,22 @@ def simulated_cuda(operators: bool = False) -> Iterator[None]:
         ...
         RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!
     """
-    below = Dispatched() if operators else contextlib.nullcontext()
     # For a recurrent layer on a GPU torch would call cuDNN, which needs a real one.
     cudnn = torch.backends.cudnn
     enabled, cudnn.enabled = cudnn.enabled, False
     try:
-        with _modes_put_back(), below:
-            Simulation().__enter__()
+        with _modes_put_back(), of_a_thread(operators):
             yield
     finally:
         cudnn.enabled = enabled
+
+
+@contextlib.contextmanager
+def of_a_thread(operators: bool = False) -> Iterator[None]:
+    """Enter the modes alone, which torch keeps for each thread by itself."""
+    with Dispatched() if operators else contextlib.nullcontext():
+        Simulation().__enter__()
+        yield
 
 
 @contextlib.contextmanager

@@ -1,7 +1,5 @@
 """The mode that sees each operator that torch runs, also where no function is called from Python, as in TorchScript."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -8,8 +8,6 @@ There are two marks. `Simulation` sets `_simulated_place`, the device on which a
 are there, the place counts.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import torch
@@ -20,7 +18,7 @@ CPU = torch.device("cpu")
 
 
 def place_of(tensor: Tensor) -> torch.device | None:
-    """The device on which a function of torch put a tensor, or None where no function did."""
+    """Return the device on which a function of torch put a tensor, or None where no function did."""
     return getattr(_memory(tensor), "_simulated_place", None)
 
 
@@ -32,12 +30,12 @@ def on_cuda(tensor: Tensor) -> bool:
 
 
 def device_of(tensor: Tensor) -> torch.device:
-    """The device that a tensor says it is on: the simulated GPU, or where it really is."""
+    """Return the device that a tensor says it is on: the simulated GPU, or where it really is."""
     return CUDA if on_cuda(tensor) else Tensor.device.__get__(tensor)
 
 
 def settled(tensor: Tensor) -> torch.device:
-    """The device that a tensor is on, which from now on is its place.
+    """Return the device that a tensor is on, which from now on is its place.
 
     Otherwise a tensor of the CPU that was made before the simulation began would count as the GPU's as soon as
     something is copied into it from there.
@@ -61,7 +59,7 @@ def came_of_cuda(tensor: Tensor) -> None:
 
 
 def _memory(tensor: Tensor) -> Any:
-    """The storage; the tensor itself, where it is sparse and has none."""
+    """Return the storage; the tensor itself, where it is sparse and has none."""
     try:
         return tensor.untyped_storage()
     except NotImplementedError:

@@ -3,8 +3,6 @@
 `SPECIAL` lists them. Each takes the place of torch's own function while a GPU is simulated.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +27,7 @@ def _cuda(tensor: Tensor, device: Any = None, **kwargs: Any) -> Tensor:
 
 
 def _type(tensor: Tensor, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-    """The name of a tensor's type, or the tensor in another type. A name such as "torch.FloatTensor" names a device."""
+    """Return a tensor's type, or the tensor in another. A name such as "torch.FloatTensor" names a device."""
     if dtype is None:
         name = tensor.type()
         return name.replace("torch.", "torch.cuda.") if on_cuda(tensor) else name
@@ -59,7 +57,7 @@ def _only_on_the_cpu(tensor: Tensor, force: bool = False) -> None:
 
 
 def _for_the_cpu(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that calls a function of Python's for each number, which no GPU can."""
+    """Make a method refuse the GPU: it calls a function of Python's for each number, which no GPU can."""
 
     def only_there(tensor: Tensor, *args: Any, **kwargs: Any) -> Any:
         if any(map(on_cuda, (tensor, *(value for value in args if isinstance(value, Tensor))))):
@@ -70,14 +68,14 @@ def _for_the_cpu(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _parse_to(*args: Any, **kwargs: Any) -> tuple[Any, ...]:
-    """What `Module.to` is asked for."""
+    """Return what `Module.to` is asked for."""
     device, *rest = torch._C._nn._parse_to(*args, **kwargs)
     like = next((value for value in (*args, *kwargs.values()) if isinstance(value, Tensor)), None)
     return (device if like is None else device_of(like), *rest)
 
 
 def _repr(tensor: Tensor, **kwargs: Any) -> str:
-    """What PyTorch prints: the device stands behind the numbers, before dtype and gradient."""
+    """Return what PyTorch prints: the device stands behind the numbers, before dtype and gradient."""
     text = Tensor.__repr__(tensor, **kwargs)
     if not on_cuda(tensor):
         return text

@@ -3,8 +3,6 @@
 `TorchFunctionMode` is torch's own way to do this: torch calls `__torch_function__` in the place of each function.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -76,7 +74,7 @@ class Simulation(TorchFunctionMode):
 
 
 def _placed(tensor: Tensor, device: torch.device, asked: bool) -> Tensor:
-    """A result on the device. One that has a place already, as a view has, keeps it unless a device was asked for."""
+    """Put a result on the device. One that has a place, as a view has, keeps it unless a device was asked for."""
     at = place_of(tensor)
     if at is None:
         return put(tensor, device)
@@ -88,7 +86,7 @@ def _placed(tensor: Tensor, device: torch.device, asked: bool) -> Tensor:
 def _asked_device(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], torch.device | None]:
-    """A call's arguments with "cpu" wherever they say "cuda", and the device for which it asks.
+    """Return a call's arguments with "cpu" wherever they say "cuda", and the device for which it asks.
 
     The device is None where the call names none: then its result is where its tensors are.
     """
@@ -124,12 +122,12 @@ def _asked_device(
 
 
 def default_context() -> Any:
-    """The mode with the device that `torch.set_default_device` was given in this thread, or None."""
+    """Return the mode with the device that `torch.set_default_device` was given in this thread, or None."""
     return getattr(torch._GLOBAL_DEVICE_CONTEXT, "device_context", None)
 
 
 def _holds(device: torch.device) -> torch.device:
-    """The device on which the numbers really are: the CPU for the simulated GPU."""
+    """Return the device on which the numbers really are: the CPU for the simulated GPU."""
     return CPU if device.type == "cuda" else device
 
 

@@ -1,7 +1,5 @@
 """CUDA's rules on devices: which tensors may meet in one operation, and what is raised where they may not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -52,7 +50,7 @@ _PLAIN = (int, float, str, torch.dtype, torch.device, torch.Size, type(None))  #
 
 
 def tensors_in(values: Iterable[Any]) -> Iterator[Tensor]:
-    """The tensors among values and in their containers.
+    """Yield the tensors among values and in their containers.
 
     What is plain is left out first: torch's own walk, `tree_iter`, takes as long as a small operation.
     """
@@ -116,7 +114,7 @@ def _is_in_place(name: str) -> bool:
 
 
 def _check_index(indexed: Tensor, indices: Sequence[Tensor]) -> None:
-    """An index on the CPU may index any tensor. One on the GPU may only index a tensor on the GPU."""
+    """Refuse an index on the GPU for a tensor on the CPU. An index on the CPU may index any tensor."""
     if not on_cuda(indexed) and any(on_cuda(index) and index.dim() for index in indices):
         raise RuntimeError(
             "indices should be either on cpu or on the same device as the indexed tensor (cpu)"
@@ -124,7 +122,7 @@ def _check_index(indexed: Tensor, indices: Sequence[Tensor]) -> None:
 
 
 def _check_write(indexed: Tensor, index: Any, value: Any) -> None:
-    """A slice takes values from any device. What is written by an index of tensors has to be on the same device."""
+    """Refuse to write what is on another device by an index of tensors. A slice takes values from any device."""
     entries = index if isinstance(index, tuple) else (index,)
     _check_index(indexed, list(tensors_in(entries)))
     is_slice = all(isinstance(entry, _OF_SLICES) or getattr(entry, "ndim", 1) == 0 for entry in entries)

@@ -1,20 +1,11 @@
-"""The exercise `additive_scores`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.attention.common import score_cases
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns
+from course_attention.exercises.attention.inputs import score_cases
 from course_attention.exercises.attention.words import WORDS
 from course_attention.exercises.common.attention import dot, pairwise, product_noise
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(
@@ -29,9 +20,6 @@ def oracle(
     return pairwise(query, key, score)
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 def _additive(
     query, key, w_query, w_key, w_score, join=np.add, squash=np.tanh, score=np.matmul
 ) -> np.ndarray:
@@ -39,19 +27,13 @@ def _additive(
     return score(squash(pairs), w_score)
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(query, key, w_query, w_key, w_score) -> tuple[float]:
     hidden = product_noise(query, w_query.T) + product_noise(key, w_key.T) + 1
     return (hidden * float(np.abs(w_score).sum()),)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
-    """Queries and keys of different sizes, projected to a third."""
+    """Draw queries and keys of different sizes, which are projected to a third."""
 
     def make(batch: tuple[int, ...], n_q: int, n_k: int, d_q: int, d_k: int, **kind) -> dict[str, Array]:
         d_hidden = d_q if d_q == d_k else d_q + 1
@@ -89,45 +71,38 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
-    variants={
-        "additive-no-tanh": (partial(_additive, squash=lambda pairs: pairs),),
-        "additive-tanh-outside": (
-            partial(_additive, squash=lambda pairs: pairs, score=lambda h, w: np.tanh(h @ w)),
+    words=WORDS,
+    misconceptions={
+        "additive-no-tanh": Misconception(
+            "The tanh is left out",
+            "Without it the score is a sum of a query's part and a key's part. The query's part is then "
+            "the same for all keys and drops out of the softmax: every query would attend alike.",
+            (partial(_additive, squash=lambda pairs: pairs),),
         ),
-        "additive-product": (
-            partial(_additive, join=np.multiply),
-            partial(_additive, join=np.multiply, squash=lambda pairs: pairs),
-            lambda query, key, w_query, w_key, w_score: np.tanh(
-                (query @ w_query) @ (key @ w_key).swapaxes(-1, -2)
+        "additive-tanh-outside": Misconception(
+            "The tanh comes after w_score",
+            "The network has a hidden layer: tanh acts on each hidden unit, and w_score sums the units afterwards.",
+            (partial(_additive, squash=lambda pairs: pairs, score=lambda h, w: np.tanh(h @ w)),),
+        ),
+        "additive-product": Misconception(
+            "The projections are multiplied, not added",
+            "This score is called additive: what goes into the tanh is the sum of the two projections.",
+            (
+                partial(_additive, join=np.multiply),
+                partial(_additive, join=np.multiply, squash=lambda pairs: pairs),
+                lambda query, key, w_query, w_key, w_score: np.tanh(
+                    (query @ w_query) @ (key @ w_key).swapaxes(-1, -2)
+                ),
             ),
         ),
-        "scores-transposed": (
-            lambda query, key, w_query, w_key, w_score: _additive(key, query, w_key, w_query, w_score),
+        "scores-transposed": Misconception(
+            "The scores are transposed",
+            "Each row belongs to a query and each column to a key: (…, n_queries, n_keys). The keys' axis"
+            " comes last because the softmax over the keys follows.",
+            (lambda query, key, w_query, w_key, w_score: _additive(key, query, w_key, w_query, w_score),),
         ),
         "pairs-not-formed": (
             lambda query, key, w_query, w_key, w_score: np.tanh(query @ w_query + key @ w_key) @ w_score,
-        ),
-    },
-    words=WORDS
-    | {
-        "additive-no-tanh": (
-            "The tanh is left out",
-            "Without it the score is a sum of a query's part and a key's part. The query's part is "
-            "then the same for all keys and drops out of the softmax: every query would attend alike.",
-        ),
-        "additive-tanh-outside": (
-            "The tanh comes after w_score",
-            "The network has a hidden layer: tanh acts on each hidden unit, and w_score sums the "
-            "units afterwards.",
-        ),
-        "scores-transposed": (
-            "The scores are transposed",
-            "Each row belongs to a query and each column to a key: (…, n_queries, n_keys). The keys' axis comes last "
-            "because the softmax over the keys follows.",
-        ),
-        "additive-product": (
-            "The projections are multiplied, not added",
-            "This score is called additive: what goes into the tanh is the sum of the two projections.",
         ),
     },
 )

@@ -1,30 +1,19 @@
-"""The exercise `attention_columns`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.attention.common import BY_HAND, large_inputs
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.attention.inputs import BY_HAND, large_inputs
 from course_attention.exercises.attention.words import WORDS
 from course_attention.exercises.common.attention import dot, largest, mixed, pairwise, product_noise
 from course_attention.exercises.common.masking import distribution_oracle, overflowing, soften
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
+from course_attention.exercises.common.ready_made import ATTENTION
 
 
 def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> np.ndarray:
     """V · softmax(Qᵀ K)ᵀ, tokens as columns."""
     weights = distribution_oracle(pairwise(query.T, key.T, dot))
     return mixed(weights, value.T).T
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _columns(query, key, value, score=lambda q, k: q.swapaxes(-1, -2) @ k, weigh=soften) -> np.ndarray:
@@ -35,20 +24,14 @@ def _as_rows(query, key, value, scale: float = 1.0) -> np.ndarray:
     return soften(query @ key.T * scale) @ value
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(query, key, value) -> tuple[float]:
     return ((product_noise(query.T, key.T) + key.shape[-1]) * largest(value),)
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
     """Tokens as columns: no batch."""
 
-    def case(title: str, name: str, n_q: int, n_k: int, d_k: int, d_v: int, **kind) -> Case:
+    def case(title, name, n_q, n_k, d_k, d_v, **kind) -> Case:
         arguments = {
             "query": draw.normal(d_k, n_q, **kind),
             "key": draw.normal(d_k, n_k, **kind),
@@ -62,15 +45,15 @@ def cases(draw: Draw) -> list[Case]:
         for name, array in large_inputs().items()
     }
     return [
-        Case(BY_HAND, "values", by_hand, gradient=True),
-        case("3 queries, 5 keys, d_key 4, d_value 6", "values", 3, 5, 4, 6),
-        case("more queries than keys", "values", 5, 3, 4, 2, dtype="float32"),
-        case("3 queries, 3 keys, d_key 3, d_value 3", "values", 3, 3, 3, 3),
-        case("4 queries, 4 keys, d_key 4, d_value 4", "values", 4, 4, 4, 4, dtype="float32"),
-        case("one query, one key", "values", 1, 1, 3, 2, dtype="float32"),
-        case("inputs that are not contiguous", "strides", 3, 4, 5, 6, strided=True),
-        Case("scores near ±10,000", "large scores", large),
-        case("2 queries, 3 keys", "dtypes", 2, 3, 4, 5, dtype="bfloat16"),
+        Case(BY_HAND, properties.VALUES, by_hand, gradient=True),
+        case("3 queries, 5 keys, d_key 4, d_value 6", properties.VALUES, 3, 5, 4, 6),
+        case("more queries than keys", properties.VALUES, 5, 3, 4, 2, dtype="float32"),
+        case("3 queries, 3 keys, d_key 3, d_value 3", properties.VALUES, 3, 3, 3, 3),
+        case("4 queries, 4 keys, d_key 4, d_value 4", properties.VALUES, 4, 4, 4, 4, dtype="float32"),
+        case("one query, one key", properties.VALUES, 1, 1, 3, 2, dtype="float32"),
+        case("inputs that are not contiguous", properties.STRIDES, 3, 4, 5, 6, strided=True),
+        Case("scores near ±10,000", properties.LARGE_SCORES, large),
+        case("2 queries, 3 keys", properties.DTYPES, 2, 3, 4, 5, dtype="bfloat16"),
     ]
 
 
@@ -85,11 +68,13 @@ EXERCISE = FunctionExercise(
         "The softmax runs along the rows of that matrix, so that each query's weights sum to 1.",
         "The output is (d_value, n_queries): V times the weights, transposed.",
     ),
+    ready_made=ATTENTION,
     oracle=oracle,
     cases=cases,
     noise=noise,
     returns=Returns(axes=("d_value, n_queries",)),
-    variants={
+    words=WORDS,
+    misconceptions={
         "softmax-over-everything": (partial(_columns, weigh=partial(soften, axis=None)),),
         "softmax-overflows": (partial(_columns, weigh=lambda scores: overflowing(scores, None)),),
         "softmax-missing": (partial(_columns, weigh=lambda scores: scores),),
@@ -98,29 +83,23 @@ EXERCISE = FunctionExercise(
             partial(_columns, score=lambda q, k: q.reshape(q.shape[::-1]) @ k),
             partial(_columns, score=lambda q, k: (k.reshape(k.shape[::-1]) @ q).T),
         ),
-        "not-transposed": (
-            partial(_columns, score=lambda q, k: q @ k),
-            partial(_columns, score=lambda q, k: (k @ q).T),
-        ),
-        "columns-as-rows": (
-            partial(_columns, weigh=partial(soften, axis=0)),
-            lambda query, key, value: _columns(query, key, value).T,
-            _as_rows,
-            lambda query, key, value: _as_rows(query, key, value, len(query) ** -0.5),
-            lambda query, key, value: _as_rows(query, key, value, query.shape[-1] ** -0.5),
-        ),
-    },
-    words=WORDS
-    | {
-        "not-transposed": (
+        "not-transposed": Misconception(
             "Nothing is transposed before the product",
-            "A dot product runs over the channels. Here they are the rows of both, so one of the two has to be turned. "
-            "As it is, the product is an error unless two of the sizes happen to be equal.",
+            "A dot product runs over the channels. Here they are the rows of both, so one of the two has "
+            "to be turned. As it is, the product is an error unless two of the sizes happen to be equal.",
+            (partial(_columns, score=lambda q, k: q @ k), partial(_columns, score=lambda q, k: (k @ q).T)),
         ),
-        "columns-as-rows": (
+        "columns-as-rows": Misconception(
             "The other convention: tokens as rows",
-            "Here each token is a column: (d_key, n_queries). With Qᵀ K of shape (n_queries, n_keys), a row "
-            "belongs to a query, the softmax runs along it, and the output has a column for each query.",
+            "Here each token is a column: (d_key, n_queries). With Qᵀ K of shape (n_queries, n_keys), a row belongs "
+            "to a query, the softmax runs along it, and the output has a column for each query.",
+            (
+                partial(_columns, weigh=partial(soften, axis=0)),
+                lambda query, key, value: _columns(query, key, value).T,
+                _as_rows,
+                lambda query, key, value: _as_rows(query, key, value, len(query) ** -0.5),
+                lambda query, key, value: _as_rows(query, key, value, query.shape[-1] ** -0.5),
+            ),
         ),
     },
 )

@@ -1,18 +1,9 @@
-"""The exercise `bilinear_scores`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.attention.common import score_cases
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns
+from course_attention.exercises.attention.inputs import score_cases
 from course_attention.exercises.attention.words import WORDS
 from course_attention.exercises.common.attention import pairwise, product_noise
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(query: np.ndarray, key: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -22,18 +13,12 @@ def oracle(query: np.ndarray, key: np.ndarray, weight: np.ndarray) -> np.ndarray
     )
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(query, key, weight) -> tuple[float]:
     return (product_noise(np.abs(query) @ np.abs(weight), key) * np.sqrt(query.shape[-1]),)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
-    """Queries and keys of different sizes, and of the same."""
+    """Draw queries and keys of different sizes, and of the same."""
 
     def make(batch: tuple[int, ...], n_q: int, n_k: int, d_q: int, d_k: int, **kind) -> dict[str, Array]:
         return {
@@ -60,23 +45,21 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
-    variants={
+    words=WORDS,
+    misconceptions={
         "scale-added": (
             lambda query, key, weight: query @ weight @ key.swapaxes(-1, -2) / np.sqrt(key.shape[-1]),
             lambda query, key, weight: query @ weight @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1]),
         ),
-        "bilinear-transposed": (
-            lambda query, key, weight: query @ weight.T @ key.swapaxes(-1, -2),
-            lambda query, key, weight: key @ weight @ query.swapaxes(-1, -2),
-            lambda query, key, weight: key @ weight.T @ query.swapaxes(-1, -2),
-        ),
-        "key-not-transposed": (lambda query, key, weight: query @ weight @ key,),
-    },
-    words=WORDS
-    | {
-        "bilinear-transposed": (
+        "bilinear-transposed": Misconception(
             "The two sides of W are exchanged",
             "W has d_query rows and d_key columns: the query meets its rows, the key its columns.",
+            (
+                lambda query, key, weight: query @ weight.T @ key.swapaxes(-1, -2),
+                lambda query, key, weight: key @ weight @ query.swapaxes(-1, -2),
+                lambda query, key, weight: key @ weight.T @ query.swapaxes(-1, -2),
+            ),
         ),
+        "key-not-transposed": (lambda query, key, weight: query @ weight @ key,),
     },
 )

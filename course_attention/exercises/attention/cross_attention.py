@@ -1,14 +1,9 @@
-"""The exercise `cross_attention`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.attention.common import score_cases
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.attention.inputs import score_cases
 from course_attention.exercises.attention.words import WORDS
 from course_attention.exercises.common.attention import (
     ATTENTION_MISTAKES,
@@ -16,13 +11,9 @@ from course_attention.exercises.common.attention import (
     attend,
     attention_noise,
     attention_oracle,
-    variants,
 )
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
+from course_attention.exercises.common.ready_made import ATTENTION
+from course_attention.exercises.common.variants import each, variants
 
 
 def oracle(
@@ -30,9 +21,6 @@ def oracle(
 ) -> Pair:
     """Attention with queries from x, keys and values from the context."""
     return attention_oracle(x @ w_query, context @ w_key, context @ w_value)
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _projected(x, context, w_query, w_key, w_value) -> tuple:
@@ -44,7 +32,7 @@ def _cross(x, context, w_query, w_key, w_value, project=_projected, attend=atten
 
 
 def _scaled_by_size_of(which: int) -> Callable[..., tuple]:
-    """Queries so long that √d_key in the scale becomes the root of the size of x, or of the context."""
+    """Make queries so long that √d_key in the scale becomes the root of the size of x, or of the context."""
 
     def project(x, context, w_query, w_key, w_value) -> tuple:
         longer = np.sqrt(w_key.shape[-1] / (x, context)[which].shape[-1])
@@ -53,48 +41,21 @@ def _scaled_by_size_of(which: int) -> Callable[..., tuple]:
     return project
 
 
-_PROJECTIONS: dict[str, tuple[Callable[..., tuple], ...]] = {
-    "roles-swapped": (
-        lambda x, context, w_query, w_key, w_value: (context @ w_query, x @ w_key, x @ w_value),
-        lambda x, context, w_query, w_key, w_value: (context @ w_query, x @ w_key, context @ w_value),
-        lambda x, context, w_query, w_key, w_value: (x @ w_key, context @ w_query, context @ w_value),
-    ),
-    "value-not-projected": (
-        lambda x, context, w_query, w_key, w_value: (x @ w_query, context @ w_key, context),
-    ),
-    "cross-ignores-context": (
-        lambda x, context, w_query, w_key, w_value: (x @ w_query, x @ w_key, x @ w_value),
-        lambda x, context, w_query, w_key, w_value: (x @ w_query, x @ w_key, context @ w_value),
-        lambda x, context, w_query, w_key, w_value: (x @ w_query, context @ w_key, x @ w_value),
-    ),
-}
-
-
-_CROSS_MISTAKES = variants(
-    _cross,
-    "attend",
-    {
-        name: ATTENTION_MISTAKES[name]
-        for name in (
-            "softmax-over-queries",
-            "softmax-over-batch",
-            "softmax-over-everything",
-            "softmax-overflows",
-            "softmax-missing",
-            "keepdims-forgotten",
-            "no-scale",
-            "scale-by-d",
-            "scale-multiplied",
-            "scale-wrong-axis",
-            "key-reshaped",
-            "key-not-transposed",
-            "weights-times-keys",
-        )
-    },
+_WITHOUT_A_MASK = (
+    "softmax-over-queries",
+    "softmax-over-batch",
+    "softmax-over-everything",
+    "softmax-overflows",
+    "softmax-missing",
+    "keepdims-forgotten",
+    "no-scale",
+    "scale-by-d",
+    "scale-multiplied",
+    "scale-wrong-axis",
+    "key-reshaped",
+    "key-not-transposed",
+    "weights-times-keys",
 )
-
-
-# Rounding errors of a right answer, in units of the dtype's epsilon.
 
 
 def noise(x, context, w_query, w_key, w_value) -> tuple[float, float]:
@@ -102,9 +63,6 @@ def noise(x, context, w_query, w_key, w_value) -> tuple[float, float]:
         np.abs(a) @ np.abs(w) for a, w in ((x, w_query), (context, w_key), (context, w_value))
     )
     return attention_noise(query * x.shape[-1] ** 0.5, key * x.shape[-1] ** 0.5, value)
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
@@ -144,8 +102,8 @@ def cases(draw: Draw) -> list[Case]:
     }
     return [
         *score_cases(draw, by_hand, make, square_sizes=(3, 4)),
-        Case("x and context of the same size", "values", same_size),
-        Case("scores near ±10,000", "large scores", large),
+        Case("x and context of the same size", properties.VALUES, same_size),
+        Case("scores near ±10,000", properties.LARGE_SCORES, large),
     ]
 
 
@@ -159,29 +117,45 @@ EXERCISE = FunctionExercise(
         "Three projections come first: which of the two sequences does each take?",
         "What follows the projections is the attention that you have written already.",
     ),
+    ready_made=ATTENTION,
     returns=Returns(names=("output", "weights"), axes=("..., n_queries, d_value", "..., n_queries, n_keys")),
     oracle=oracle,
     cases=cases,
     noise=noise,
-    variants={
-        **_CROSS_MISTAKES,
-        **variants(_cross, "project", _PROJECTIONS),
-        "scale-wrong-axis": (
-            *_CROSS_MISTAKES["scale-wrong-axis"],
-            *(partial(_cross, project=_scaled_by_size_of(which)) for which in (0, 1)),
-        ),
-    },
-    words=WORDS
-    | {
-        "roles-swapped": (
+    words=WORDS,
+    misconceptions={
+        **variants(_cross, "attend", {idea: ATTENTION_MISTAKES[idea] for idea in _WITHOUT_A_MASK}),
+        "roles-swapped": Misconception(
             "Query and key have changed roles",
-            "The queries come from x, projected by w_query. The keys come from the context, "
-            "projected by w_key.",
+            "The queries come from x, projected by w_query. The keys come from the context, projected by w_key.",
+            each(
+                _cross,
+                "project",
+                lambda x, context, w_query, w_key, w_value: (context @ w_query, x @ w_key, x @ w_value),
+                lambda x, context, w_query, w_key, w_value: (context @ w_query, x @ w_key, context @ w_value),
+                lambda x, context, w_query, w_key, w_value: (x @ w_key, context @ w_query, context @ w_value),
+            ),
         ),
-        "cross-ignores-context": (
+        "value-not-projected": each(
+            _cross,
+            "project",
+            lambda x, context, w_query, w_key, w_value: (x @ w_query, context @ w_key, context),
+        ),
+        "cross-ignores-context": Misconception(
             "The context is not looked at",
             "Keys and values are made from x, so x attends to itself. Whoever asks is x; what is found, "
             "keys and values, comes from the context.",
+            each(
+                _cross,
+                "project",
+                lambda x, context, w_query, w_key, w_value: (x @ w_query, x @ w_key, x @ w_value),
+                lambda x, context, w_query, w_key, w_value: (x @ w_query, x @ w_key, context @ w_value),
+                lambda x, context, w_query, w_key, w_value: (x @ w_query, context @ w_key, x @ w_value),
+            ),
+        ),
+        "scale-wrong-axis": (
+            *each(_cross, "attend", *ATTENTION_MISTAKES["scale-wrong-axis"]),
+            *each(_cross, "project", _scaled_by_size_of(0), _scaled_by_size_of(1)),
         ),
     },
 )

@@ -1,19 +1,11 @@
-"""The exercise `gaussian_scores`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from course_attention.exercises.attention.common import score_cases
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.attention.inputs import score_cases
 from course_attention.exercises.attention.words import WORDS
 from course_attention.exercises.common.attention import largest, pairwise
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(query: np.ndarray, key: np.ndarray, width: float) -> np.ndarray:
@@ -23,23 +15,14 @@ def oracle(query: np.ndarray, key: np.ndarray, width: float) -> np.ndarray:
     )
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 def _gaussian(query, key, width, size=np.square, sign=-1.0, factor=2, power=2) -> np.ndarray:
     distances = np.linalg.norm(query[..., :, None, :] - key[..., None, :, :], axis=-1)
     return sign * size(distances) / (factor * width**power)
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(query, key, width) -> tuple[float]:
     # ‖q‖² − 2 q·k + ‖k‖², which many write, cancels: its error is that of its terms.
     return ((largest(query) + largest(key)) ** 2 * query.shape[-1] / width**2,)
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
@@ -50,7 +33,7 @@ def cases(draw: Draw) -> list[Case]:
         return {"query": query, "key": key, "width": float(draw.rng.choice([0.5, 1.5, 2.0, 3.0]))}
 
     by_hand = {"query": draw.halves(2, 2), "key": draw.halves(3, 2), "width": 0.5}
-    narrow = Case("3 queries, 4 keys, d_key 1", "values", make((), 3, 4, 1, 1))
+    narrow = Case("3 queries, 4 keys, d_key 1", properties.VALUES, make((), 3, 4, 1, 1))
     return [*score_cases(draw, by_hand, make, square_sizes=(3,)), narrow]
 
 
@@ -68,50 +51,48 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("scores",), axes=("..., n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
+    mutant_inputs={"width": lambda inputs: float(inputs.rng.uniform(0.3, 5.0))},
     noise=noise,
-    variants={
-        "gaussian-no-half": (partial(_gaussian, factor=1),),
-        "gaussian-width-not-squared": (partial(_gaussian, power=1),),
-        "gaussian-width-multiplied": (
-            lambda query, key, width: _gaussian(query, key, 1.0) * width**2,
-            lambda query, key, width: _gaussian(query, key, 1.0) * width,
-        ),
-        "gaussian-sign": (partial(_gaussian, sign=1.0),),
-        "gaussian-not-squared": (
-            partial(_gaussian, size=np.abs),
-            partial(_gaussian, size=np.abs, power=1),
-            partial(_gaussian, size=np.abs, power=1, factor=1),
-        ),
-        "pairs-not-formed": (lambda query, key, width: -((query - key) ** 2).sum(axis=-1) / (2 * width**2),),
-        "gaussian-exponentiated": (lambda query, key, width: np.exp(_gaussian(query, key, width)),),
-    },
-    words=WORDS
-    | {
-        "gaussian-no-half": (
+    words=WORDS,
+    misconceptions={
+        "gaussian-no-half": Misconception(
             "The factor ½ is left out",
             "The exponent of a Gaussian of this width is −distance² / (2·width²).",
+            (partial(_gaussian, factor=1),),
         ),
-        "gaussian-width-not-squared": (
+        "gaussian-width-not-squared": Misconception(
             "The width is not squared",
-            "Distance² over width has a unit left over. Squared over squared, the score does not "
-            "depend on the unit.",
+            "Distance² over width has a unit left over. Squared over squared, the score does not depend on the unit.",
+            (partial(_gaussian, power=1),),
         ),
-        "gaussian-width-multiplied": (
+        "gaussian-width-multiplied": Misconception(
             "The scores are multiplied by the width",
-            "The wider the Gaussian, the less a distance counts, so the width divides. In Python, `a / 2 * b` is "
-            "(a / 2) · b: without brackets, b is not part of the denominator.",
+            "The wider the Gaussian, the less a distance counts, so the width divides. In Python, `a / 2 "
+            "* b` is (a / 2) · b: without brackets, b is not part of the denominator.",
+            (
+                lambda query, key, width: _gaussian(query, key, 1.0) * width**2,
+                lambda query, key, width: _gaussian(query, key, 1.0) * width,
+            ),
         ),
-        "gaussian-sign": (
+        "gaussian-sign": Misconception(
             "The sign is the other way round",
             "Far keys get the higher scores. A score is high where query and key are near.",
+            (partial(_gaussian, sign=1.0),),
         ),
-        "gaussian-not-squared": (
+        "gaussian-not-squared": Misconception(
             "The distance is not squared",
             "Its softmax is a kernel with a peak, exp(−distance), not a Gaussian.",
+            (
+                partial(_gaussian, size=np.abs),
+                partial(_gaussian, size=np.abs, power=1),
+                partial(_gaussian, size=np.abs, power=1, factor=1),
+            ),
         ),
-        "gaussian-exponentiated": (
+        "pairs-not-formed": (lambda query, key, width: -((query - key) ** 2).sum(axis=-1) / (2 * width**2),),
+        "gaussian-exponentiated": Misconception(
             "exp is applied already",
             "The score is the exponent. The softmax that follows applies exp.",
+            (lambda query, key, width: np.exp(_gaussian(query, key, width)),),
         ),
     },
 )

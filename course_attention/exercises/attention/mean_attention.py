@@ -1,21 +1,12 @@
-"""The exercise `mean_attention`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.attention.common import inputs_by_hand, score_cases, triple
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns
+from course_attention.exercises.attention.inputs import inputs_by_hand, score_cases, triple
 from course_attention.exercises.attention.words import WORDS
 from course_attention.exercises.common.attention import Pair, dot, largest, mixed, pairwise, product_noise
 from course_attention.exercises.common.masking import soften
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
@@ -24,23 +15,14 @@ def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
     return mixed(weights, value), weights
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 def _mean(query, key, value, scale=lambda query: 1.0, weigh=lambda scores: scores / scores.shape[-1]) -> Pair:
     weights = weigh(query @ key.swapaxes(-1, -2) / scale(query))
     return weights @ value, weights
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(query, key, value) -> tuple[float, float]:
     weights = product_noise(query, key)
     return weights * largest(value) * np.sqrt(key.shape[-2]), weights
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
@@ -66,43 +48,40 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
-    variants={
-        "mean-over-queries": (
-            partial(_mean, weigh=lambda scores: scores / scores.shape[-2]),
-            partial(_mean, weigh=lambda scores: scores / scores.sum(axis=-1, keepdims=True)),
-            partial(_mean, scale=lambda query: query.shape[-1], weigh=lambda scores: scores),
-        ),
-        "mean-with-softmax": (
-            partial(_mean, weigh=soften),
-            partial(_mean, weigh=lambda scores: soften(scores) / scores.shape[-1]),
-            partial(_mean, weigh=lambda scores: soften(scores / scores.shape[-1])),
-        ),
-        "scale-added": (partial(_mean, scale=lambda query: np.sqrt(query.shape[-1])),),
-        "divided-by-batch": (
-            lambda query, key, value: _mean(query, key, value, weigh=lambda scores: scores / len(key)),
-            lambda query, key, value: _mean(query, key, value, weigh=lambda scores: scores / len(query)),
-        ),
-        "not-averaged": (partial(_mean, weigh=lambda scores: scores),),
-    },
-    words=WORDS
-    | {
-        "mean-over-queries": (
+    words=WORDS,
+    misconceptions={
+        "mean-over-queries": Misconception(
             "The scores are not divided by the number of keys",
-            "Each output is a mean over the keys, so the divisor is n_keys. It is neither the number "
-            "of queries, nor d_key, nor the sum of the scores themselves, which may be 0.",
+            "Each output is a mean over the keys, so the divisor is n_keys. It is neither the number of "
+            "queries, nor d_key, nor the sum of the scores themselves, which may be 0.",
+            (
+                partial(_mean, weigh=lambda scores: scores / scores.shape[-2]),
+                partial(_mean, weigh=lambda scores: scores / scores.sum(axis=-1, keepdims=True)),
+                partial(_mean, scale=lambda query: query.shape[-1], weigh=lambda scores: scores),
+            ),
         ),
-        "mean-with-softmax": (
+        "mean-with-softmax": Misconception(
             "There is a softmax all the same",
             "Here the dot products, divided by n_keys, are the weights as they are. They may be negative.",
+            (
+                partial(_mean, weigh=soften),
+                partial(_mean, weigh=lambda scores: soften(scores) / scores.shape[-1]),
+                partial(_mean, weigh=lambda scores: soften(scores / scores.shape[-1])),
+            ),
         ),
-        "divided-by-batch": (
+        "scale-added": (partial(_mean, scale=lambda query: np.sqrt(query.shape[-1])),),
+        "divided-by-batch": Misconception(
             "The scores are divided by the size of the first axis",
-            "`len` counts the first axis. That is the keys where there is no batch, and the batch "
-            "where there is one.",
+            "`len` counts the first axis. That is the keys where there is no batch, and the batch where there is one.",
+            (
+                lambda query, key, value: _mean(query, key, value, weigh=lambda scores: scores / len(key)),
+                lambda query, key, value: _mean(query, key, value, weigh=lambda scores: scores / len(query)),
+            ),
         ),
-        "not-averaged": (
+        "not-averaged": Misconception(
             "The sum is not divided by the number of keys",
             "Twice as many keys would give an output twice as large. The mean divides by n_keys.",
+            (partial(_mean, weigh=lambda scores: scores),),
         ),
     },
 )

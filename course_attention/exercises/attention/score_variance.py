@@ -1,9 +1,4 @@
-"""The exercise `score_variance`: the number, and wrong numbers with the misconceptions behind them."""
-
-from __future__ import annotations
-
-from course_attention.exercises.attention.words import WORDS
-from course_attention.judging.exercise import ValueExercise
+from course_attention.authoring import Misconception, ValueExercise
 
 EXERCISE = ValueExercise(
     name="score_variance",
@@ -16,33 +11,30 @@ EXERCISE = ValueExercise(
         "The variance of a sum of independent terms is the sum of their variances. How many terms has q·k?",
     ),
     value=256,
-    wrong_values={
-        "standard-deviation": (16,),
-        "variance-of-one-term": (1,),
-        "already-scaled": (1 / 16, 1 / 256),
-        "terms-squared": (65536,),
-        "variances-added": (512,),
-    },
-    words=WORDS
-    | {
-        "standard-deviation": ("That is the standard deviation", "The variance is its square."),
-        "variance-of-one-term": (
+    misconceptions={
+        "standard-deviation": Misconception(
+            "That is the standard deviation", "The variance is its square.", (16,)
+        ),
+        "variance-of-one-term": Misconception(
             "That is the variance of one term, or of a scaled score",
             "Each of the terms of q·k has variance 1, and they are independent. The plain sum is asked for.",
+            (1,),
         ),
-        "already-scaled": (
+        "already-scaled": Misconception(
             "A division too many",
-            "The plain q·k is asked for; nothing has been divided yet, and a sum of more terms "
-            "spreads further.",
+            "The plain q·k is asked for; nothing has been divided yet, and a sum of more terms spreads further.",
+            (1 / 16, 1 / 256),
         ),
-        "terms-squared": (
+        "terms-squared": Misconception(
             "The number of terms is squared",
             "Variances of independent terms add up. Were all terms the same, their sum would spread that far.",
+            (65536,),
         ),
-        "variances-added": (
+        "variances-added": Misconception(
             "The variances of q and k are added",
-            "Entries are multiplied: the variance of a product of independent entries of mean 0 is "
-            "the product of their variances.",
+            "Entries are multiplied: the variance of a product of independent entries of mean 0 is the "
+            "product of their variances.",
+            (512,),
         ),
     },
 )

@@ -1,16 +1,7 @@
-"""The exercise `image_patches`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 import numpy as np
 
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
 from course_attention.exercises.common.attention import largest
-from course_attention.exercises.common.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(images: np.ndarray, size: int) -> np.ndarray:
@@ -33,14 +24,7 @@ def oracle(images: np.ndarray, size: int) -> np.ndarray:
 # batch, channel, row of patches, row within a patch, column of patches, column within a patch.
 
 
-def _cut(
-    images: np.ndarray,
-    size: int,
-    *,
-    tokens: str = "hw",
-    numbers: str = "cyx",
-    interleaved: bool = False,
-) -> np.ndarray:
+def _cut(images, size, *, tokens="hw", numbers="cyx", interleaved=False) -> np.ndarray:
     batch, n_channels, height, width = images.shape
     across, down = width // size, height // size
     if interleaved:
@@ -70,29 +54,26 @@ def _size_as_count(images: np.ndarray, size: int) -> np.ndarray:
     return np.einsum("bchywx->bhwcyx", parts).reshape(batch, size**2, -1)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Channels, rows and columns different, and pairwise the same."""
 
-    def case(title: str, name: str, shape: tuple[int, ...], size: int, **kind) -> Case:
+    def case(title, name, shape, size, **kind) -> Case:
         return Case(title, name, {"images": draw.normal(*shape, **kind), "size": size})
 
     by_hand = {"images": draw.halves(1, 1, 4, 4), "size": 2}
     wide = {"images": draw.halves(1, 1, 2, 6), "size": 2}
     colours = {"images": draw.halves(1, 2, 2, 4), "size": 2}
     return [
-        Case("one image, 1 channel, 4 by 4, size 2", "values", by_hand, gradient=True),
-        Case("one image, 1 channel, 2 by 6, size 2", "values", wide),
-        Case("one image, 2 channels, 2 by 4, size 2", "values", colours),
-        case("2 images, 3 channels, 4 by 6, size 2", "values", (2, 3, 4, 6), 2),
-        case("3 images, 2 channels, 9 by 6, size 3", "values", (3, 2, 9, 6), 3, dtype="float32"),
-        case("3 images, 3 channels, 9 by 9, size 3", "values", (3, 3, 9, 9), 3, dtype="float32"),
-        case("patches of one pixel", "values", (2, 3, 2, 5), 1, dtype="float32"),
-        case("one patch, the whole image", "values", (2, 3, 4, 4), 4, dtype="float32"),
-        case("images that are not contiguous", "strides", (2, 3, 4, 8), 2, strided=True),
-        case("2 images, 2 channels, 2 by 4, size 2", "dtypes", (2, 2, 2, 4), 2, dtype="bfloat16"),
+        Case("one image, 1 channel, 4 by 4, size 2", properties.VALUES, by_hand, gradient=True),
+        Case("one image, 1 channel, 2 by 6, size 2", properties.VALUES, wide),
+        Case("one image, 2 channels, 2 by 4, size 2", properties.VALUES, colours),
+        case("2 images, 3 channels, 4 by 6, size 2", properties.VALUES, (2, 3, 4, 6), 2),
+        case("3 images, 2 channels, 9 by 6, size 3", properties.VALUES, (3, 2, 9, 6), 3, dtype="float32"),
+        case("3 images, 3 channels, 9 by 9, size 3", properties.VALUES, (3, 3, 9, 9), 3, dtype="float32"),
+        case("patches of one pixel", properties.VALUES, (2, 3, 2, 5), 1, dtype="float32"),
+        case("one patch, the whole image", properties.VALUES, (2, 3, 4, 4), 4, dtype="float32"),
+        case("images that are not contiguous", properties.STRIDES, (2, 3, 4, 8), 2, strided=True),
+        case("2 images, 2 channels, 2 by 4, size 2", properties.DTYPES, (2, 2, 2, 4), 2, dtype="bfloat16"),
     ]
 
 
@@ -112,64 +93,65 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("patches",), axes=("batch, n_patches, n_channels·size²",)),
     oracle=oracle,
     cases=cases,
-    noise=lambda images, size: (largest(images),),
-    variants={
-        "patches-by-view": (_by_view,),
-        "patches-column-by-column": (lambda images, size: _cut(images, size, tokens="wh"),),
-        "patch-transposed": (lambda images, size: _cut(images, size, numbers="cxy"),),
-        "channels-last": (lambda images, size: _cut(images, size, numbers="yxc"),),
-        "pixels-spread": (lambda images, size: _cut(images, size, interleaved=True),),
-        "channels-as-tokens": (
-            lambda images, size: _cut(images, size, tokens="chw", numbers="yx"),
-            lambda images, size: _cut(images, size, tokens="hwc", numbers="yx"),
-        ),
-        "channels-in-front": (_channels_in_front,),
-        "patches-as-columns": (lambda images, size: _cut(images, size).swapaxes(1, 2),),
-        "size-as-count": (_size_as_count,),
+    mutant_inputs={
+        "height": lambda inputs: inputs.multiple("size"),
+        "width": lambda inputs: inputs.multiple("size"),
     },
-    words=WORDS
-    | {
-        "patches-by-view": (
+    noise=lambda images, size: (largest(images),),
+    misconceptions={
+        "patches-by-view": Misconception(
             "The numbers are only counted off in the order in which they are stored",
             "The image is stored row by row, so the first numbers are the upper row of the image, all the way to the "
             "right. A patch needs the beginning of that row and the beginning of the next one.",
+            (_by_view,),
         ),
-        "patches-column-by-column": (
+        "patches-column-by-column": Misconception(
             "The patches are in column order",
             "The second patch is the one below the first. In reading order it is the one to its right.",
+            (lambda images, size: _cut(images, size, tokens="wh"),),
         ),
-        "patch-transposed": (
+        "patch-transposed": Misconception(
             "Within each patch, rows and columns are exchanged",
             "Read the numbers of one patch: they go down its first column before they go on to the right.",
+            (lambda images, size: _cut(images, size, numbers="cxy"),),
         ),
-        "channels-last": (
+        "channels-last": Misconception(
             "The channels of a pixel stand together",
-            "Within a patch, the channel comes first here: all numbers of channel 0, then all of channel 1. Your "
-            "numbers are right, and their order is (row, column, channel).",
+            "Within a patch, the channel comes first here: all numbers of channel 0, then all of channel "
+            "1. Your numbers are right, and their order is (row, column, channel).",
+            (lambda images, size: _cut(images, size, numbers="yxc"),),
         ),
-        "pixels-spread": (
+        "pixels-spread": Misconception(
             "The pixels of a patch are spread over the whole image",
-            "When an axis is cut in two, the last of the two new axes counts neighbours. Here your patch takes a "
-            "pixel, then one from far away, since `size` stands first.",
+            "When an axis is cut in two, the last of the two new axes counts neighbours. Here your patch "
+            "takes a pixel, then one from far away, since `size` stands first.",
+            (lambda images, size: _cut(images, size, interleaved=True),),
         ),
-        "channels-as-tokens": (
+        "channels-as-tokens": Misconception(
             "Every channel makes patches of its own",
             "A token is one place of the image with all of its channels: n_channels·size² numbers, not size².",
+            (
+                lambda images, size: _cut(images, size, tokens="chw", numbers="yx"),
+                lambda images, size: _cut(images, size, tokens="hwc", numbers="yx"),
+            ),
         ),
-        "channels-in-front": (
+        "channels-in-front": Misconception(
             "The channel axis still stands in front of the patches",
-            "Each token should hold one place of the image, with all of its channels. With the channel axis in front, "
-            "all patches of channel 0 come before those of channel 1, so a token here gets numbers from several "
-            "places. Move the channel axis behind the two axes that count patches before you join axes.",
+            "Each token should hold one place of the image, with all of its channels. With the channel axis in "
+            "front, all patches of channel 0 come before those of channel 1, so a token here gets numbers from "
+            "several places. Move the channel axis behind the two axes that count patches before you join axes.",
+            (_channels_in_front,),
         ),
-        "patches-as-columns": (
+        "patches-as-columns": Misconception(
             "The patches are columns",
             "Tokens are rows in this course. Here the numbers of a patch run down a column, which is how "
             "`unfold` of PyTorch gives them back.",
+            (lambda images, size: _cut(images, size).swapaxes(1, 2),),
         ),
-        "size-as-count": (
+        "size-as-count": Misconception(
             "`size` is taken for the number of patches along a side",
             "`size` counts the pixels along a side of one patch. How many patches there are follows from it.",
+            (_size_as_count,),
         ),
     },
 )

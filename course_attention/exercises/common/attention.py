@@ -1,7 +1,5 @@
 """Attention in parts, each exchangeable for a wrong one: the exercises of several topics are judged with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
@@ -20,6 +18,7 @@ from course_attention.exercises.common.masking import (
     unnamed_axis,
     weigh,
 )
+from course_attention.exercises.common.variants import Variants, variants
 
 Pair = tuple[np.ndarray, np.ndarray]
 
@@ -27,7 +26,7 @@ Pair = tuple[np.ndarray, np.ndarray]
 def pairwise(
     query: np.ndarray, key: np.ndarray, score: Callable[[np.ndarray, np.ndarray], float]
 ) -> np.ndarray:
-    """The score of every query with every key, leading dimensions broadcast."""
+    """Return the score of every query with every key, leading dimensions broadcast."""
     leading = np.broadcast_shapes(query.shape[:-2], key.shape[:-2])
     query = np.broadcast_to(query, leading + query.shape[-2:])
     key = np.broadcast_to(key, leading + key.shape[-2:])
@@ -68,7 +67,6 @@ def scaled_by(size: Callable[[np.ndarray, np.ndarray, np.ndarray], float]) -> Ca
 
 
 SCALED = scaled_by(lambda query, key, value: np.sqrt(key.shape[-1]))
-
 
 SCALES = {
     "no-scale": (scaled_by(lambda query, key, value: 1.0),),
@@ -112,13 +110,8 @@ def _over_batch(axis: int, swap_back: bool, guarded: bool) -> Callable[..., Pair
     return attend_over_batch
 
 
-def variants(compute: Callable[..., object], part: str, ways: dict[str, tuple]) -> dict[str, tuple]:
-    """A computation with one of its parts done in each of these ways: misconception id → computations."""
-    return {name: tuple(partial(compute, **{part: way}) for way in options) for name, options in ways.items()}
-
-
 def largest(values: np.ndarray) -> float:
-    """The size of the largest number."""
+    """Return the size of the largest number."""
     return float(np.abs(values).max(initial=0.0))
 
 
@@ -133,7 +126,7 @@ def attention_noise(query, key, value, allowed=None) -> tuple[float, float]:
     return weights * largest(value), weights
 
 
-ATTENTION_MISTAKES = {
+ATTENTION_MISTAKES: dict[str, Variants] = {
     **variants(
         attend,
         "weigh",
@@ -141,10 +134,7 @@ ATTENTION_MISTAKES = {
             # Axis 1 is the queries of a batch, and something else in any other shape.
             "softmax-over-queries": (*softmax_along(-2), *softmax_along(1)),
             "softmax-over-batch": (*softmax_along(0), *softmax_along(unnamed_axis)),
-            "softmax-over-everything": (
-                *softmax_along((-2, -1)),
-                *softmax_along(None),
-            ),
+            "softmax-over-everything": (*softmax_along((-2, -1)), *softmax_along(None)),
             "softmax-overflows": OVERFLOWING,
             "softmax-missing": MISSING,
             "keepdims-forgotten": AXIS_LOST,
@@ -162,10 +152,7 @@ ATTENTION_MISTAKES = {
     **variants(
         attend,
         "weigh",
-        {
-            "mask-on-queries": MASK_ON_QUERIES,
-            "mask-first-item-for-all": first_item_for_all(2),
-        },
+        {"mask-on-queries": MASK_ON_QUERIES, "mask-first-item-for-all": first_item_for_all(2)},
     ),
     "batch-as-sequence": tuple(
         _over_batch(axis, swap_back, guarded)

@@ -1,14 +1,11 @@
 """The masked softmax, right and wrong: the exercises of every topic that takes a mask are judged with it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 Axis = int | tuple[int, ...] | None  # None: all of them at once
-
 
 Weigh = Callable[[np.ndarray, "np.ndarray | None"], np.ndarray]
 
@@ -41,7 +38,7 @@ def weigh(scores: np.ndarray, allowed: np.ndarray | None, axis: Axis = -1) -> np
 
 
 def _blank(weights: np.ndarray, allowed: np.ndarray, filler: float = 0.0) -> np.ndarray:
-    """The weights with rows that have nothing allowed set to a number."""
+    """Set the rows of weights that have nothing allowed to a number."""
     return np.where(allowed.any(axis=-1, keepdims=True), weights, filler)
 
 
@@ -82,7 +79,7 @@ def _unmasked_if_nothing(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
 
 
 def _misread(change: Callable[[np.ndarray], np.ndarray]) -> tuple[Weigh, ...]:
-    """A mask read as another one, with what may become of rows in which that one allows nothing."""
+    """Read a mask as another one, with what may become of rows in which that one allows nothing."""
     zeros = lambda scores, allowed: weigh(scores, change(allowed))  # noqa: E731 - three forms of one line
     nan = lambda scores, allowed: soften(np.where(change(allowed), scores, -np.inf))  # noqa: E731
     uniform = lambda scores, allowed: _filled(scores, change(allowed), -1e30)  # noqa: E731
@@ -96,7 +93,6 @@ def _transposed_keys(allowed: np.ndarray) -> np.ndarray:
 # Fills and offsets that people choose. The lowest are found only among scores that are as low. An offset of −1 is left
 # out: it is `mask-added-as-01`.
 _FILLS = (-1.0, -2.0, -5.0, -9.0, -10.0, -20.0, -50.0, -100.0, -999.0, -1e3, -9999.0, -1e4)
-
 
 MASK_MISTAKES: dict[str, tuple[Weigh, ...]] = {
     "mask-inverted": _misread(np.logical_not),
@@ -122,7 +118,7 @@ MASK_MISTAKES: dict[str, tuple[Weigh, ...]] = {
 
 
 def first_item_for_all(own_axes: int) -> tuple[Weigh, ...]:
-    """The first item's mask for the whole batch, where a mask without a batch has `own_axes` axes."""
+    """Use the first item's mask for the whole batch, where a mask without a batch has `own_axes` axes."""
     return (
         *_misread(lambda allowed: allowed[:1]),
         *_misread(lambda allowed: allowed[0]),
@@ -134,7 +130,7 @@ MASK_ON_QUERIES = (*_misread(lambda allowed: allowed.swapaxes(-1, -2)), *_misrea
 
 
 def unnamed_axis(scores: np.ndarray) -> int:
-    """The axis that torch's softmax takes where it is given none: the last of two, the first of three."""
+    """Return the axis that torch's softmax takes where it is given none: the last of two, the first of three."""
     return 0 if scores.ndim == 3 else 1
 
 
@@ -208,27 +204,27 @@ def overflowing(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.nda
 
 
 def overflowing_product(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
-    """The same, with blocked exponentials multiplied by 0: ∞ · 0 is NaN."""
+    """Do the same with blocked exponentials multiplied by 0: ∞ · 0 is NaN."""
     exponentials = np.exp(scores) if allowed is None else np.exp(scores) * allowed
     weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
     return weights if allowed is None else _blank(weights, allowed)
 
 
 def overflowing_logarithm(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
-    """The same through a logarithm: where the sum is infinite the weights are 0, and where it is 0 infinite."""
+    """Do the same through a logarithm: where the sum is infinite the weights are 0, and where it is 0 infinite."""
     exponentials = np.exp(scores) if allowed is None else np.where(allowed, np.exp(scores), 0.0)
     weights = np.exp(scores - np.log(exponentials.sum(axis=-1, keepdims=True)))
     return weights if allowed is None else _blank(np.where(allowed, weights, 0.0), allowed)
 
 
 def overflowing_clamped(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
-    """The same with a smallest sum: a row whose exponentials all vanish gets zeros, and ∞/∞ is still NaN."""
+    """Do the same with a smallest sum: a row whose exponentials all vanish gets zeros, and ∞/∞ is still NaN."""
     exponentials = np.exp(scores) if allowed is None else np.where(allowed, np.exp(scores), 0.0)
     return exponentials / np.maximum(exponentials.sum(axis=-1, keepdims=True), 1e-30)
 
 
 def _unguarded(soften_wrongly: Callable[[np.ndarray], np.ndarray]) -> Weigh:
-    """A softmax with −∞ where blocked, and nothing done for rows in which nothing is allowed."""
+    """Set −∞ where blocked, and do nothing for rows in which nothing is allowed."""
 
     def weigh_wrongly(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
         return soften_wrongly(scores if allowed is None else np.where(allowed, scores, -np.inf))
@@ -239,7 +235,6 @@ def _unguarded(soften_wrongly: Callable[[np.ndarray], np.ndarray]) -> Weigh:
 AXIS_LOST = tuple(map(_unguarded, KEEPDIMS_FORGOTTEN))
 
 MISSING = (missing, missing_infinite)
-
 
 OVERFLOWING = (overflowing, overflowing_product, overflowing_logarithm, overflowing_clamped)
 
@@ -257,3 +252,12 @@ def distribution_oracle(scores: np.ndarray, allowed: np.ndarray | None = None) -
         for i in positions:
             distribution[(*row, i)] = np.exp(scores[row][i] - largest) / total
     return distribution
+
+
+def _added(make: Callable[..., np.ndarray], number: float) -> Callable[..., np.ndarray]:
+    """Return the mask as numbers to be added to scores."""
+    return lambda *args, **kwargs: np.where(make(*args, **kwargs) > 0, 0.0, number)
+
+
+def to_be_added(make: Callable[..., np.ndarray]) -> tuple[Callable[..., np.ndarray], ...]:
+    return tuple(_added(make, number) for number in (-np.inf, -1e9))

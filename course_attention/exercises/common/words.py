@@ -3,9 +3,7 @@
 An explanation says why the idea is wrong and what to look at. It never gives the code away.
 """
 
-from __future__ import annotations
-
-from course_attention.judging.properties import PROPERTIES
+from course_attention.judging import faults
 
 WORDS: dict[str, tuple[str, str]] = {
     "softmax-over-queries": (
@@ -76,8 +74,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "mask-scores-to-zero": (
         "Blocked scores are set to 0",
-        "A score of 0 is an ordinary score: exp(0) = 1, more than a negative score gets. Which "
-        "score has exp = 0?",
+        "A score of 0 is an ordinary score: exp(0) = 1, more than a negative score gets. Which score has exp = 0?",
     ),
     "mask-tiny-fill": (
         "Blocked scores are filled with a number that is not low enough",
@@ -88,7 +85,7 @@ WORDS: dict[str, tuple[str, str]] = {
         "The mask is added to the scores as 0 and 1",
         "Adding 1 to the allowed scores makes them a little heavier. The blocked ones still get their weight.",
     ),
-    "mask-fully-nan": PROPERTIES["nan: nothing allowed"],
+    "mask-fully-nan": faults.NAN_NOTHING_ALLOWED,
     "mask-fully-uniform": (
         "A query that may attend to nothing attends to blocked positions",
         "Where all scores are equally low, softmax shares the weight out among them. In this "
@@ -96,12 +93,11 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "mask-on-queries": (
         "The key mask lies along the queries",
-        "`allowed` has the shape of the scores, (…, n_queries, n_keys). A mask of keys belongs "
-        "to the last axis.",
+        "`allowed` has the shape of the scores, (…, n_queries, n_keys). A mask of keys belongs to the last axis.",
     ),
     "mask-first-item-for-all": (
         "The first item's mask is used for the whole batch",
-        "Each item has padding of its own.",
+        "Each item of a batch may have a mask of its own.",
     ),
     "batch-as-sequence": (
         "The batch is taken as the sequence",
@@ -117,10 +113,14 @@ WORDS: dict[str, tuple[str, str]] = {
         "The spread of a dot product comes from the number of terms in it. How many terms does "
         "q·k have? The number of keys and the size of the values play no part.",
     ),
+    "scale-by-d-model": (
+        "The scores are divided by the square root of all heads' channels",
+        "Each head compares d_key channels, so the product is a sum of d_key terms and its "
+        "spread is √d_key. How many heads there are plays no part.",
+    ),
     "softmax-over-heads": (
         "The softmax runs over the heads",
-        "Here the heads share out one pair of tokens among them. Every head has a softmax of its "
-        "own, over the keys.",
+        "Here the heads share out one pair of tokens among them. Every head has a softmax of its own, over the keys.",
     ),
     "value-not-projected": (
         "The values are not projected",

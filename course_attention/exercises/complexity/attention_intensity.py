@@ -1,14 +1,8 @@
-"""The exercise `attention_intensity`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 
-from course_attention.exercises.complexity.common import attention_oracle, multiplied, noise, sizes
+from course_attention.authoring import FunctionExercise, Misconception, Returns
+from course_attention.exercises.complexity.counts import attention_oracle, multiplied, noise, sizes
 from course_attention.exercises.complexity.words import WORDS
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(n_queries: int, n_keys: int, d_key: int, d_value: int, bytes_per_number: int) -> float:
@@ -17,12 +11,7 @@ def oracle(n_queries: int, n_keys: int, d_key: int, d_value: int, bytes_per_numb
     return attention_oracle(n_queries, n_keys, d_key, d_value) / (numbers * bytes_per_number)
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
-def _intensity(
-    moved: tuple[int, int, int, int] = (1, 1, 1, 1), scores: int = 0, products: tuple[int, int] = (1, 1)
-) -> Callable[..., float]:
+def _intensity(moved=(1, 1, 1, 1), scores=0, products=(1, 1)) -> Callable[..., float]:
     """With so many times Q, K, V and the output moved, the scores as well, and so many of the two products."""
 
     def ratio(n_queries: int, n_keys: int, d_key: int, d_value: int, bytes_per_number: int) -> float:
@@ -59,56 +48,53 @@ EXERCISE = FunctionExercise(
         alike={"n_queries": 6, "n_keys": 6, "d_key": 4, "d_value": 4, "bytes_per_number": 4},
     ),
     noise=noise(oracle),
-    variants={
-        "scores-moved": (_intensity(scores=1), _intensity(scores=2), _intensity(scores=4)),
-        "tensor-forgotten": (
-            _intensity(moved=(1, 1, 1, 0)),
-            _intensity(moved=(0, 1, 1, 1)),
-            _intensity(moved=(1, 0, 1, 1)),
-            _intensity(moved=(1, 1, 0, 1)),
+    words=WORDS,
+    misconceptions={
+        "scores-moved": Misconception(
+            "The scores are counted as moved",
+            "Attention can be computed block by block, and then the scores never reach the main memory. "
+            "Count only Q, K and V, which have to be read, and the output, which has to be written.",
+            (_intensity(scores=1), _intensity(scores=2), _intensity(scores=4)),
         ),
-        # A query that shares nothing: its intensity is that of a single one.
-        "read-for-each-query": (lambda n_queries, **given: oracle(n_queries=1, **given),),
-        "keys-and-values-only": (_intensity(moved=(0, 1, 1, 0)),),
-        "ratio-inverted": (lambda **given: 1 / oracle(**given),),
-        "bytes-forgotten": (
-            lambda bytes_per_number, **given: oracle(bytes_per_number=1, **given),
-            lambda bytes_per_number, **given: oracle(bytes_per_number=1, **given) * bytes_per_number,
+        "tensor-forgotten": Misconception(
+            "One of the four tensors is forgotten",
+            "Four tensors are moved: Q, K and V are read, and the output is written. Which one is missing?",
+            (
+                _intensity(moved=(1, 1, 1, 0)),
+                _intensity(moved=(0, 1, 1, 1)),
+                _intensity(moved=(1, 0, 1, 1)),
+                _intensity(moved=(1, 1, 0, 1)),
+            ),
         ),
-        "bits-for-bytes": multiplied(oracle, 1 / 8),
+        "read-for-each-query": Misconception(
+            "K and V are read again for each query",
+            "All queries are there at once and share what has been read. So K and V are read a single time, like Q.",
+            (lambda n_queries, **given: oracle(n_queries=1, **given),),
+        ),
+        "keys-and-values-only": Misconception(
+            "Only K and V are counted as moved",
+            "With a single query they are nearly everything. But Q has to be read and the output written "
+            "as well. With many queries these two are as large as K and V.",
+            (_intensity(moved=(0, 1, 1, 0)),),
+        ),
+        "ratio-inverted": Misconception(
+            "The ratio is upside down",
+            "The question is how many multiply–adds there are for each byte, not how many bytes for each "
+            "multiply–add.",
+            (lambda **given: 1 / oracle(**given),),
+        ),
+        "bytes-forgotten": Misconception(
+            "The size of a number is not in the bytes",
+            "A tensor takes bytes_per_number bytes for each of its numbers, so this factor belongs to the"
+            " denominator. Is the whole denominator in parentheses? a / b * c multiplies by c.",
+            (
+                lambda bytes_per_number, **given: oracle(bytes_per_number=1, **given),
+                lambda bytes_per_number, **given: oracle(bytes_per_number=1, **given) * bytes_per_number,
+            ),
+        ),
+        "bits-for-bytes": Misconception("Bits are counted", "A byte has 8 bits.", multiplied(oracle, 1 / 8)),
         "scores-only": (_intensity(products=(1, 0)),),
         "mixing-only": (_intensity(products=(0, 1)),),
         "counted-twice": multiplied(oracle, 2),
-    },
-    words=WORDS
-    | {
-        "scores-moved": (
-            "The scores are counted as moved",
-            "Attention can be computed block by block, and then the scores never reach the main memory. Count only Q, "
-            "K and V, which have to be read, and the output, which has to be written.",
-        ),
-        "tensor-forgotten": (
-            "One of the four tensors is forgotten",
-            "Four tensors are moved: Q, K and V are read, and the output is written. Which one is missing?",
-        ),
-        "read-for-each-query": (
-            "K and V are read again for each query",
-            "All queries are there at once and share what has been read. So K and V are read a single time, like Q.",
-        ),
-        "keys-and-values-only": (
-            "Only K and V are counted as moved",
-            "With a single query they are nearly everything. But Q has to be read and the output written as well. With "
-            "many queries these two are as large as K and V.",
-        ),
-        "ratio-inverted": (
-            "The ratio is upside down",
-            "The question is how many multiply–adds there are for each byte, not how many bytes for each multiply–add.",
-        ),
-        "bytes-forgotten": (
-            "The size of a number is not in the bytes",
-            "A tensor takes bytes_per_number bytes for each of its numbers, so this factor belongs to the denominator. "
-            "Is the whole denominator in parentheses? a / b * c multiplies by c.",
-        ),
-        "bits-for-bytes": ("Bits are counted", "A byte has 8 bits."),
     },
 )

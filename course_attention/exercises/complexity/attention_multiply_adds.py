@@ -1,15 +1,10 @@
-"""The exercise `attention_multiply_adds`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
-from course_attention.exercises.complexity.common import attention_oracle, count, multiplied
+from course_attention.authoring import Misconception
+from course_attention.exercises.complexity.counts import attention_oracle, count, multiplied, terms
 from course_attention.exercises.complexity.words import WORDS
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _added_apart(n_queries: int, n_keys: int, d_key: int, d_value: int) -> int:
-    """A sum of d terms as d multiplications and d − 1 additions."""
+    """Count a sum of d terms as d multiplications and d − 1 additions."""
     return n_queries * n_keys * (2 * d_key - 1) + n_queries * d_value * (2 * n_keys - 1)
 
 
@@ -17,51 +12,39 @@ EXERCISE = count(
     "attention_multiply_adds",
     attention_oracle,
     arguments={"n_queries": (1000, 6), "n_keys": (2048, 6), "d_key": (64, 4), "d_value": (128, 4)},
-    variants={
-        "scores-only": (lambda n_queries, n_keys, d_key, d_value: n_queries * n_keys * d_key,),
-        "mixing-only": (lambda n_queries, n_keys, d_key, d_value: n_queries * n_keys * d_value,),
-        "linear-in-length": (
-            lambda n_queries, n_keys, d_key, d_value: n_queries * (d_key + d_value),
-            lambda n_queries, n_keys, d_key, d_value: n_keys * (d_key + d_value),
-            lambda n_queries, n_keys, d_key, d_value: (n_queries + n_keys) * (d_key + d_value),
-            lambda n_queries, n_keys, d_key, d_value: n_queries * d_key + n_keys * d_value,
-            lambda n_queries, n_keys, d_key, d_value: (n_queries + n_keys) * d_key + n_keys * d_value,
+    words=WORDS,
+    misconceptions={
+        "scores-only": terms(lambda q, k, d, v: q * k * d),
+        "mixing-only": terms(lambda q, k, d, v: q * k * v),
+        "linear-in-length": terms(
+            lambda q, k, d, v: q * (d + v),
+            lambda q, k, d, v: k * (d + v),
+            lambda q, k, d, v: (q + k) * (d + v),
+            lambda q, k, d, v: q * d + k * v,
+            lambda q, k, d, v: (q + k) * d + k * v,
         ),
-        "queries-for-keys": (
-            lambda n_queries, n_keys, d_key, d_value: n_queries**2 * (d_key + d_value),
-            lambda n_queries, n_keys, d_key, d_value: n_keys**2 * (d_key + d_value),
-        ),
-        "sizes-multiplied": (
-            lambda n_queries, n_keys, d_key, d_value: n_queries * n_keys * d_key * d_value,
-            lambda n_queries, n_keys, d_key, d_value: (n_queries * n_keys) ** 2 * d_key * d_value,
-        ),
-        "softmax-counted": tuple(
-            lambda n_queries, n_keys, d_key, d_value, more=more: n_queries * n_keys * (d_key + d_value + more)
-            for more in (1, 2, 3, 4, 5)
-        ),
-        "counted-twice": (*multiplied(attention_oracle, 2), _added_apart),
-        "parentheses-forgotten": (
-            lambda n_queries, n_keys, d_key, d_value: n_queries * n_keys * d_key + d_value,
-        ),
-        "one-width": (
-            lambda n_queries, n_keys, d_key, d_value: 2 * n_queries * n_keys * d_key,
-            lambda n_queries, n_keys, d_key, d_value: 2 * n_queries * n_keys * d_value,
-        ),
-        "half-of-the-pairs": (
-            lambda n_queries, n_keys, d_key, d_value: n_queries * (n_keys + 1) / 2 * (d_key + d_value),
-            lambda n_queries, n_keys, d_key, d_value: n_queries * n_keys / 2 * (d_key + d_value),
-        ),
-    },
-    words=WORDS
-    | {
-        "sizes-multiplied": (
+        "queries-for-keys": terms(lambda q, k, d, v: q**2 * (d + v), lambda q, k, d, v: k**2 * (d + v)),
+        "sizes-multiplied": Misconception(
             "The two products are multiplied, not added",
             "One product is done after the other, so their costs add up. d_key and d_value never meet.",
+            terms(lambda q, k, d, v: q * k * d * v, lambda q, k, d, v: (q * k) ** 2 * d * v),
         ),
-        "softmax-counted": (
+        "softmax-counted": Misconception(
             "Scale and softmax are counted as well",
-            "They take a few operations for each score, but there are no products of matrices in "
-            "them. Only those are counted here: each multiply–add of them is a term of a dot product.",
+            "They take a few operations for each score, but there are no products of matrices in them. "
+            "Only those are counted here: each multiply–add of them is a term of a dot product.",
+            tuple(
+                lambda n_queries, n_keys, d_key, d_value, more=more: (
+                    n_queries * n_keys * (d_key + d_value + more)
+                )
+                for more in (1, 2, 3, 4, 5)
+            ),
+        ),
+        "counted-twice": (*multiplied(attention_oracle, 2), _added_apart),
+        "parentheses-forgotten": terms(lambda q, k, d, v: q * k * d + v),
+        "one-width": terms(lambda q, k, d, v: 2 * q * k * d, lambda q, k, d, v: 2 * q * k * v),
+        "half-of-the-pairs": terms(
+            lambda q, k, d, v: q * (k + 1) / 2 * (d + v), lambda q, k, d, v: q * k / 2 * (d + v)
         ),
     },
     prompt="Count the multiply–adds of the two products in attention.",

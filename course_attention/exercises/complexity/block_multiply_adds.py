@@ -1,10 +1,7 @@
-"""The exercise `block_multiply_adds`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 
-from course_attention.exercises.complexity.common import count, multiplied, product
+from course_attention.authoring import Misconception
+from course_attention.exercises.complexity.counts import count, multiplied, product, terms
 from course_attention.exercises.complexity.words import WORDS
 
 
@@ -15,11 +12,8 @@ def oracle(n_tokens: int, d_model: int, d_hidden: int) -> int:
     return projections + pairs + product(n_tokens, d_model, d_hidden) + product(n_tokens, d_hidden, d_model)
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 def _terms(projections: float = 4, pairs: float = 2, layers: float = 2) -> Callable[..., float]:
-    """The right count with so many of each kind of product."""
+    """Return the right count with so many of each kind of product."""
 
     def counted(n_tokens: int, d_model: int, d_hidden: int) -> float:
         of_one_token = projections * d_model**2 + layers * d_model * d_hidden
@@ -32,80 +26,63 @@ EXERCISE = count(
     "block_multiply_adds",
     oracle,
     arguments={"n_tokens": (1000, 6), "d_model": (512, 6), "d_hidden": (2048, 6)},
-    variants={
-        "projections-forgotten": (_terms(projections=0),),
-        "projection-missing": (_terms(projections=3), _terms(projections=2), _terms(projections=1)),
-        "pairs-forgotten": (_terms(pairs=0),),
-        "scores-only": (_terms(pairs=1),),
-        "feed-forward-forgotten": (_terms(layers=0),),
-        "feed-forward-once": (_terms(layers=1),),
-        "linear-in-length": (
-            lambda n_tokens, d_model, d_hidden: n_tokens * d_model * (4 * d_model + 2 + 2 * d_hidden),
-        ),
-        # With n · d_model² in place of n² · d_model, the pairs cost as much as two projections more.
-        "pairs-of-channels": (_terms(projections=6, pairs=0),),
-        "hidden-width-assumed": (lambda n_tokens, d_model, **_: oracle(n_tokens, d_model, 4 * d_model),),
-        "hidden-squared": (
-            lambda n_tokens, d_model, d_hidden: (
-                oracle(n_tokens, d_model, d_hidden) + n_tokens * d_hidden * (d_hidden - d_model)
-            ),
-            lambda n_tokens, d_model, d_hidden: (
-                oracle(n_tokens, d_model, d_hidden) + 2 * n_tokens * d_hidden * (d_hidden - d_model)
-            ),
-        ),
-        "length-forgotten": (
-            lambda n_tokens, d_model, d_hidden: oracle(n_tokens, d_model, d_hidden) / n_tokens,
-            lambda n_tokens, d_model, d_hidden: (
-                4 * d_model**2 + 2 * n_tokens**2 * d_model + 2 * d_model * d_hidden
-            ),
-        ),
-        "biases-counted": (
-            lambda n_tokens, d_model, d_hidden: (
-                oracle(n_tokens, d_model, d_hidden) + n_tokens * (d_model + d_hidden)
-            ),
-            lambda n_tokens, d_model, d_hidden: (
-                oracle(n_tokens, d_model, d_hidden) + n_tokens * (5 * d_model + d_hidden)
-            ),
-        ),
-        "counted-twice": multiplied(oracle, 2),
-    },
-    words=WORDS
-    | {
-        "projections-forgotten": (
+    words=WORDS,
+    misconceptions={
+        "projections-forgotten": Misconception(
             "The projections of attention are forgotten",
             "Before the scores there are queries, keys and values, and after the mixing there is W_O.",
+            (_terms(projections=0),),
         ),
-        "projection-missing": (
+        "projection-missing": Misconception(
             "Not all four projections are counted",
-            "Multi-head attention has four matrices: W_Q, W_K and W_V, and W_O after the heads. All heads together "
-            "have d_model channels, so each matrix is d_model × d_model.",
+            "Multi-head attention has four matrices: W_Q, W_K and W_V, and W_O after the heads. All heads"
+            " together have d_model channels, so each matrix is d_model × d_model.",
+            (_terms(projections=3), _terms(projections=2), _terms(projections=1)),
         ),
-        "pairs-forgotten": (
+        "pairs-forgotten": Misconception(
             "Only the work for single tokens is counted",
             "Every token meets every token, in the scores and in the mixing.",
+            (_terms(pairs=0),),
         ),
-        "feed-forward-forgotten": (
+        "scores-only": (_terms(pairs=1),),
+        "feed-forward-forgotten": Misconception(
             "The feed-forward network is forgotten",
             "A block has two parts: attention, and two dense layers that each token goes through by itself.",
+            (_terms(layers=0),),
         ),
-        "feed-forward-once": (
+        "feed-forward-once": Misconception(
             "Only one layer of the feed-forward network is counted",
             "The network has two dense layers: one from d_model to d_hidden, and one from there back to d_model.",
+            (_terms(layers=1),),
         ),
-        "pairs-of-channels": (
+        "linear-in-length": terms(lambda n, d, h: n * d * (4 * d + 2 + 2 * h)),
+        "pairs-of-channels": Misconception(
             "n_tokens and d_model are swapped in the work for pairs",
-            "There are n_tokens² pairs of tokens. For each pair the scores of all heads together have d_model terms. "
-            "The mixing takes as much work again.",
+            "There are n_tokens² pairs of tokens. For each pair the scores of all heads together have "
+            "d_model terms. The mixing takes as much work again.",
+            (_terms(projections=6, pairs=0),),
         ),
-        "hidden-width-assumed": (
+        "hidden-width-assumed": Misconception(
             "The feed-forward network is taken to be four times as wide as the tokens",
             "In many models d_hidden is 4 · d_model. Here it is an argument of its own, and may be any number.",
+            (lambda n_tokens, d_model, **_: oracle(n_tokens, d_model, 4 * d_model),),
         ),
-        "hidden-squared": (
+        "hidden-squared": Misconception(
             "A layer of the feed-forward network is counted as d_hidden × d_hidden",
-            "The first layer has a matrix of d_model × d_hidden and the second one of d_hidden × d_model. None of them "
-            "has d_hidden on both sides.",
+            "The first layer has a matrix of d_model × d_hidden and the second one of d_hidden × d_model."
+            " None of them has d_hidden on both sides.",
+            terms(
+                lambda n, d, h: oracle(n, d, h) + n * h * (h - d),
+                lambda n, d, h: oracle(n, d, h) + 2 * n * h * (h - d),
+            ),
         ),
+        "length-forgotten": terms(
+            lambda n, d, h: oracle(n, d, h) / n, lambda n, d, h: 4 * d**2 + 2 * n**2 * d + 2 * d * h
+        ),
+        "biases-counted": terms(
+            lambda n, d, h: oracle(n, d, h) + n * (d + h), lambda n, d, h: oracle(n, d, h) + n * (5 * d + h)
+        ),
+        "counted-twice": multiplied(oracle, 2),
     },
     prompt="Count the multiply–adds of an encoder block.",
     points=2,

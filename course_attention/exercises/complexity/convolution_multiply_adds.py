@@ -1,11 +1,6 @@
-"""The exercise `convolution_multiply_adds`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
-from course_attention.exercises.complexity.common import count, multiplied, product
+from course_attention.authoring import Misconception
+from course_attention.exercises.complexity.counts import count, multiplied, product, terms
 from course_attention.exercises.complexity.words import WORDS
-
-# The right computation, one number at a time.
 
 
 def oracle(n_tokens: int, kernel_size: int, d_in: int, d_out: int) -> int:
@@ -13,11 +8,8 @@ def oracle(n_tokens: int, kernel_size: int, d_in: int, d_out: int) -> int:
     return sum(product(n_tokens, d_in, d_out) for _ in range(kernel_size))
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 def _within(n_tokens: int, kernel_size: int, d_in: int, d_out: int) -> int:
-    """The kernel's places that lie on tokens, over all outputs."""
+    """Count the kernel's places that lie on tokens, over all outputs."""
     inside = sum(
         0 <= i + t - kernel_size // 2 < n_tokens for i in range(n_tokens) for t in range(kernel_size)
     )
@@ -28,59 +20,42 @@ EXERCISE = count(
     "convolution_multiply_adds",
     oracle,
     arguments={"n_tokens": (4096, 6), "kernel_size": (5, 3), "d_in": (512, 6), "d_out": (256, 6)},
-    variants={
-        "kernel-forgotten": (lambda n_tokens, kernel_size, d_in, d_out: n_tokens * d_in * d_out,),
-        "kernel-squared": (
-            lambda n_tokens, kernel_size, d_in, d_out: n_tokens * kernel_size**2 * d_in * d_out,
-        ),
-        "channels-not-crossed": (
-            lambda n_tokens, kernel_size, d_in, d_out: n_tokens * kernel_size * d_in,
-            lambda n_tokens, kernel_size, d_in, d_out: n_tokens * kernel_size * d_out,
-            lambda n_tokens, kernel_size, d_in, d_out: n_tokens * kernel_size,
-            lambda n_tokens, kernel_size, d_in, d_out: n_tokens * kernel_size * (d_in + d_out),
-        ),
-        "no-padding": (
-            lambda n_tokens, kernel_size, d_in, d_out: (
-                (n_tokens - kernel_size + 1) * kernel_size * d_in * d_out
-            ),
-            lambda n_tokens, kernel_size, d_in, d_out: (
-                max(0, n_tokens - kernel_size + 1) * kernel_size * d_in * d_out
-            ),
-        ),
-        "zeros-not-counted": (_within,),
-        "length-forgotten": (lambda n_tokens, kernel_size, d_in, d_out: kernel_size * d_in * d_out,),
-        "counted-twice": multiplied(oracle, 2),
-        "quadratic-in-length": (
-            lambda n_tokens, kernel_size, d_in, d_out: n_tokens**2 * d_in * d_out,
-            lambda n_tokens, kernel_size, d_in, d_out: n_tokens**2 * kernel_size * d_in * d_out,
-        ),
-        "biases-counted": (
-            lambda n_tokens, kernel_size, d_in, d_out: n_tokens * d_out * (kernel_size * d_in + 1),
-        ),
-        "one-width": (
-            lambda n_tokens, kernel_size, d_in, d_out: n_tokens * kernel_size * d_in**2,
-            lambda n_tokens, kernel_size, d_in, d_out: n_tokens * kernel_size * d_out**2,
-        ),
-    },
-    words=WORDS
-    | {
-        "kernel-forgotten": (
+    words=WORDS,
+    misconceptions={
+        "kernel-forgotten": Misconception(
             "The kernel's size is forgotten",
             "Each output is a sum over all the tokens in the kernel.",
+            terms(lambda n, t, i, o: n * i * o),
         ),
-        "kernel-squared": (
+        "kernel-squared": Misconception(
             "The kernel is counted as a square",
             "Along a sequence the kernel is a row of `kernel_size` tokens. In an image it would be a square.",
+            terms(lambda n, t, i, o: n * t**2 * i * o),
         ),
-        "no-padding": (
+        "channels-not-crossed": terms(
+            lambda n, t, i, o: n * t * i,
+            lambda n, t, i, o: n * t * o,
+            lambda n, t, i, o: n * t,
+            lambda n, t, i, o: n * t * (i + o),
+        ),
+        "no-padding": Misconception(
             "Only outputs whose kernel fits within the sequence are counted",
             "Beyond the ends there are zeros, so that every token has an output: n_tokens of them.",
+            terms(
+                lambda n, t, i, o: (n - t + 1) * t * i * o, lambda n, t, i, o: max(0, n - t + 1) * t * i * o
+            ),
         ),
-        "zeros-not-counted": (
+        "zeros-not-counted": Misconception(
             "Products with the zeros beyond the ends are left out",
-            "They could be saved. The layer pads the sequence and multiplies all the same, and so "
-            "does the count here.",
+            "They could be saved. The layer pads the sequence and multiplies all the same, and so does "
+            "the count here.",
+            (_within,),
         ),
+        "length-forgotten": terms(lambda n, t, i, o: t * i * o),
+        "counted-twice": multiplied(oracle, 2),
+        "quadratic-in-length": terms(lambda n, t, i, o: n**2 * i * o, lambda n, t, i, o: n**2 * t * i * o),
+        "biases-counted": terms(lambda n, t, i, o: n * o * (t * i + 1)),
+        "one-width": terms(lambda n, t, i, o: n * t * i**2, lambda n, t, i, o: n * t * o**2),
     },
     prompt="Count the multiply–adds of a convolution along a sequence, with zeros beyond its ends.",
     points=1,

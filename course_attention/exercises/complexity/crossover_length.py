@@ -1,22 +1,14 @@
-"""The exercise `crossover_length`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 import math
-from collections.abc import Callable
 
-from course_attention.exercises.complexity.common import (
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.complexity.counts import (
     attention_oracle,
     different,
     noise,
     self_attention_oracle,
+    terms,
 )
 from course_attention.exercises.complexity.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(d_model: int, d_key: int, d_value: int) -> float:
@@ -27,33 +19,23 @@ def oracle(d_model: int, d_key: int, d_value: int) -> float:
     return for_each_token / attention_oracle(1, 1, d_key, d_value)
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
-def _crossing(terms: Callable[[int, int, int], float]) -> Callable[..., float]:
-    return lambda d_model, d_key, d_value: terms(d_model, d_key, d_value)
-
-
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Sizes whose crossing lies between whole numbers, below and above a half, and one on a whole number."""
 
-    def case(property: str, d_model: int, d_key: int, d_value: int) -> Case:
+    def case(property, d_model, d_key, d_value) -> Case:
         arguments = {"d_model": d_model, "d_key": d_key, "d_value": d_value}
         return Case(f"d_model {d_model}, d_key {d_key}, d_value {d_value}", property, arguments)
 
     d_model, d_key, d_value = different(draw, 3, 5, 60)
     return [
-        case("values", 4, 1, 3),
-        case("values", 6, 2, 3),  # 8.4
-        case("values", 7, 4, 2),  # 11.666…: no rounding to decimals meets it
-        case("values", d_model, d_key, d_value),
-        case("values", 6, 2, 2),
-        case("edges", 1, 1, 1),
-        case("edges", 512, 64, 64),
-        case("edges", 1023, 64, 256),
+        case(properties.VALUES, 4, 1, 3),
+        case(properties.VALUES, 6, 2, 3),  # 8.4
+        case(properties.VALUES, 7, 4, 2),  # 11.666…: no rounding to decimals meets it
+        case(properties.VALUES, d_model, d_key, d_value),
+        case(properties.VALUES, 6, 2, 2),
+        case(properties.EDGES, 1, 1, 1),
+        case(properties.EDGES, 512, 64, 64),
+        case(properties.EDGES, 1023, 64, 256),
     ]
 
 
@@ -73,60 +55,49 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise(oracle),
-    variants={
-        "crossover-inverted": (
-            _crossing(lambda d, k, v: (k + v) / (d * (2 * k + v))),
-            _crossing(lambda d, k, v: d * (k + v) / (2 * k + v)),
-        ),
-        "crossover-rounded": tuple(
-            lambda rounded=rounded, **sizes: rounded(oracle(**sizes))
-            for rounded in (
-                round,
-                math.floor,
-                math.ceil,
-                lambda n: math.floor(n) + 1,
-                lambda n: round(n, 1),
-                lambda n: round(n, 2),
-            )
-        ),
-        "length-squared": (_crossing(lambda d, k, v: math.sqrt(d * (2 * k + v) / (k + v))),),
-        "scores-only": (_crossing(lambda d, k, v: d * (2 * k + v) / k),),
-        "mixing-only": (_crossing(lambda d, k, v: d * (2 * k + v) / v),),
-        "projection-missing": (
-            _crossing(lambda d, k, v: d),
-            _crossing(lambda d, k, v: d * 2 * k / (k + v)),
-            _crossing(lambda d, k, v: d * k / (k + v)),
-            _crossing(lambda d, k, v: d * v / (k + v)),
-        ),
-        "output-projection-counted": (_crossing(lambda d, k, v: 2 * d),),
-        "one-width": (
-            _crossing(lambda d, k, v: 1.5 * d),
-            _crossing(lambda d, k, v: 3 * d * k / (k + v)),
-        ),
-        "square-projections": (
-            _crossing(lambda d, k, v: 3 * d**2 / (k + v)),
-            _crossing(lambda d, k, v: 3 * d / 2 * d / k),
-        ),
-        "parentheses-forgotten": (
-            _crossing(lambda d, k, v: d * (2 * k + v) / k + v),
-            _crossing(lambda d, k, v: d * 2 * k + v / (k + v)),
-            _crossing(lambda d, k, v: d * 2 * k + v / k + v),
-        ),
-    },
-    words=WORDS
-    | {
-        "crossover-inverted": (
+    words=WORDS,
+    misconceptions={
+        "crossover-inverted": Misconception(
             "The ratio is upside down",
             "Set the two costs equal, n² · (…) = n · (…), and divide by n. The longer it takes the "
             "projections to be overtaken, the more they cost: they belong above the line.",
+            terms(lambda d, k, v: (k + v) / (d * (2 * k + v)), lambda d, k, v: d * (k + v) / (2 * k + v)),
         ),
-        "crossover-rounded": (
+        "crossover-rounded": Misconception(
             "The length is rounded",
             "What is asked for is where the two curves meet, which may lie between two whole numbers.",
+            tuple(
+                lambda rounded=rounded, **sizes: rounded(oracle(**sizes))
+                for rounded in (
+                    round,
+                    math.floor,
+                    math.ceil,
+                    lambda n: math.floor(n) + 1,
+                    lambda n: round(n, 1),
+                    lambda n: round(n, 2),
+                )
+            ),
         ),
-        "length-squared": (
+        "length-squared": Misconception(
             "The projections are taken not to grow with the length",
             "Each token is projected, so that there is an n on that side as well, and one n cancels.",
+            terms(lambda d, k, v: math.sqrt(d * (2 * k + v) / (k + v))),
+        ),
+        "scores-only": terms(lambda d, k, v: d * (2 * k + v) / k),
+        "mixing-only": terms(lambda d, k, v: d * (2 * k + v) / v),
+        "projection-missing": terms(
+            lambda d, k, v: d,
+            lambda d, k, v: d * 2 * k / (k + v),
+            lambda d, k, v: d * k / (k + v),
+            lambda d, k, v: d * v / (k + v),
+        ),
+        "output-projection-counted": terms(lambda d, k, v: 2 * d),
+        "one-width": terms(lambda d, k, v: 1.5 * d, lambda d, k, v: 3 * d * k / (k + v)),
+        "square-projections": terms(lambda d, k, v: 3 * d**2 / (k + v), lambda d, k, v: 3 * d / 2 * d / k),
+        "parentheses-forgotten": terms(
+            lambda d, k, v: d * (2 * k + v) / k + v,
+            lambda d, k, v: d * 2 * k + v / (k + v),
+            lambda d, k, v: d * 2 * k + v / k + v,
         ),
     },
 )

@@ -1,32 +1,19 @@
-"""The exercise `fit_exponent`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.complexity.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
 
 
 def oracle(sizes: np.ndarray, costs: np.ndarray) -> float:
-    """The normal equations of a line through (log size, log cost)."""
+    """Solve for a line through (log size, log cost)."""
     return _line(np.log(sizes), np.log(costs))[1]
 
 
 def _line(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Intercept and slope of the least-squares line."""
     return np.linalg.lstsq(np.stack([np.ones_like(x), x], axis=1), y, rcond=None)[0]
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _slope(x: Callable[..., np.ndarray], y: Callable[..., np.ndarray]) -> Callable[..., float]:
@@ -71,24 +58,16 @@ def _mean_ratio(sizes: np.ndarray, costs: np.ndarray) -> float:
     return float(np.mean(np.log(costs[kept]) / np.log(sizes[kept])))
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(sizes: np.ndarray, costs: np.ndarray) -> tuple[float]:
-    """Sums of logarithms, over the spread of the sizes."""
+    """Divide sums of logarithms by the spread of the sizes."""
     x, y = np.log(sizes), np.log(costs)
     return (len(x) * (1.0 + np.abs(x).max()) * (1.0 + np.abs(y).max()) / x.var(),)
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
     """Powers with other factors than 1, sizes that are not equally spaced, and costs with noise."""
 
-    def case(
-        title: str, property: str, sizes: Sequence[float], costs: np.ndarray, strided: bool = False
-    ) -> Case:
+    def case(title, property, sizes, costs, strided=False) -> Case:
         arguments = {"sizes": Array(np.array(sizes, dtype=np.float64), "float64", strided)}
         return Case(
             title, property, arguments | {"costs": Array(np.asarray(costs, dtype=np.float64), "float64")}
@@ -101,24 +80,26 @@ def cases(draw: Draw) -> list[Case]:
     exponent, factor = float(draw.rng.uniform(0.5, 3.0)), float(draw.rng.uniform(2.0, 9.0))
     doubling, uneven = [64, 128, 256, 512, 1024, 2048], [3, 5, 11, 12, 40, 100, 700]
     return [
-        case("twice the size, four times the cost", "values", [1, 2, 4], np.array([5.0, 20.0, 80.0])),
-        case("two sizes", "values", [2, 6], np.array([3.0, 27.0])),
-        case("linear", "values", [2, 4, 8], np.array([3.0, 6.0, 12.0])),
-        case("a power without noise", "values", uneven, power(uneven, exponent, factor)),
-        case("costs in seconds", "values", doubling, power(doubling, 2.0, 3e-9)),
-        case("falling costs", "values", [1, 2, 4], np.array([80.0, 40.0, 20.0])),
-        case("three sizes, noise", "noise", [1, 2, 8], np.array([3.0, 12.0, 50.0])),
-        case("noise", "noise", doubling, power(doubling, exponent, factor, 0.3)),
-        case("noise, uneven sizes", "noise", uneven, power(uneven, exponent, factor, 0.3)),
+        case(
+            "twice the size, four times the cost", properties.VALUES, [1, 2, 4], np.array([5.0, 20.0, 80.0])
+        ),
+        case("two sizes", properties.VALUES, [2, 6], np.array([3.0, 27.0])),
+        case("linear", properties.VALUES, [2, 4, 8], np.array([3.0, 6.0, 12.0])),
+        case("a power without noise", properties.VALUES, uneven, power(uneven, exponent, factor)),
+        case("costs in seconds", properties.VALUES, doubling, power(doubling, 2.0, 3e-9)),
+        case("falling costs", properties.VALUES, [1, 2, 4], np.array([80.0, 40.0, 20.0])),
+        case("three sizes, noise", properties.NOISE, [1, 2, 8], np.array([3.0, 12.0, 50.0])),
+        case("noise", properties.NOISE, doubling, power(doubling, exponent, factor, 0.3)),
+        case("noise, uneven sizes", properties.NOISE, uneven, power(uneven, exponent, factor, 0.3)),
         case(
             "not in order",
-            "noise",
+            properties.NOISE,
             uneven[::-2] + uneven[1::2],
             power(uneven[::-2] + uneven[1::2], 1.5, 2.0, 0.2),
         ),
         case(
             "inputs that are not contiguous",
-            "strides",
+            properties.STRIDES,
             doubling,
             power(doubling, 1.0, factor, 0.2),
             strided=True,
@@ -143,58 +124,60 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("exponent",), number=True),
     oracle=oracle,
     cases=cases,
-    noise=noise,
-    variants={
-        "exponent-not-logged": (
-            _slope(_size, _cost),
-            _slope(_size, _log_cost),
-            _slope(_log_size, _cost),
+    mutant_inputs={
+        "sizes": lambda inputs: Array(
+            np.cumsum(inputs.rng.uniform(1, 50, size=inputs.whole(2, 11))), "float64"
         ),
-        "exponent-inverted": (
-            _slope(_log_cost, _log_size),
-            lambda sizes, costs: 1 / oracle(sizes, costs),
-            _slope(_cost, _size),
-        ),
-        "through-the-origin": (
-            _through_origin,
-            _mean_ratio,
-            lambda sizes, costs: np.mean(np.log(costs) / np.log(sizes)),  # infinite where a size is 1
-        ),
-        "not-least-squares": (
-            _between_ends,
-            _between_smallest_and_largest,
-            partial(_between_neighbours, np.mean),
-            partial(_between_neighbours, np.median),
-        ),
-        "intercept-returned": (
-            lambda sizes, costs: _line(np.log(sizes), np.log(costs))[0],
-            lambda sizes, costs: np.exp(_line(np.log(sizes), np.log(costs))[0]),
+        "costs": lambda inputs: Array(
+            np.exp(inputs.rng.normal(3, 4, size=inputs.of("sizes").values.size)), "float64"
         ),
     },
-    words=WORDS
-    | {
-        "exponent-not-logged": (
+    noise=noise,
+    misconceptions={
+        "exponent-not-logged": Misconception(
             "The line is not fitted to both logarithms",
-            "A power law, cost = factor · size^p, becomes a straight line of slope p where *both* "
-            "are logarithms: log cost = log factor + p · log size.",
+            "A power law, cost = factor · size^p, becomes a straight line of slope p where *both* are "
+            "logarithms: log cost = log factor + p · log size.",
+            (_slope(_size, _cost), _slope(_size, _log_cost), _slope(_log_size, _cost)),
         ),
-        "exponent-inverted": (
+        "exponent-inverted": Misconception(
             "Size and cost have changed places",
             "The exponent says how the cost grows with the size, so the size belongs on the horizontal axis, as x.",
+            (
+                _slope(_log_cost, _log_size),
+                lambda sizes, costs: 1 / oracle(sizes, costs),
+                _slope(_cost, _size),
+            ),
         ),
-        "through-the-origin": (
+        "through-the-origin": Misconception(
             "The line is made to go through the origin",
-            "A factor in front of the power moves the line up or down: log cost = log factor + p · "
-            "log size. The factor is 1 only by chance, and depends on the unit.",
+            "A factor in front of the power moves the line up or down: log cost = log factor + p · log "
+            "size. The factor is 1 only by chance, and depends on the unit.",
+            (
+                _through_origin,
+                _mean_ratio,
+                lambda sizes, costs: np.mean(np.log(costs) / np.log(sizes)),  # infinite where a size is 1
+            ),
         ),
-        "not-least-squares": (
+        "not-least-squares": Misconception(
             "The slope is taken from pairs of points",
-            "Costs are noisy, and the slope between two points contains all of their noise. Least "
-            "squares uses how far every point lies from the line.",
+            "Costs are noisy, and the slope between two points contains all of their noise. Least squares"
+            " uses how far every point lies from the line.",
+            (
+                _between_ends,
+                _between_smallest_and_largest,
+                partial(_between_neighbours, np.mean),
+                partial(_between_neighbours, np.median),
+            ),
         ),
-        "intercept-returned": (
+        "intercept-returned": Misconception(
             "The intercept is returned, not the slope",
-            "The intercept is the logarithm of the factor. `np.polyfit` gives the slope first, and then the intercept.",
+            "The intercept is the logarithm of the factor. `np.polyfit` gives the slope first, and then "
+            "the intercept.",
+            (
+                lambda sizes, costs: _line(np.log(sizes), np.log(costs))[0],
+                lambda sizes, costs: np.exp(_line(np.log(sizes), np.log(costs))[0]),
+            ),
         ),
     },
 )

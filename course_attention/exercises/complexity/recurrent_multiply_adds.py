@@ -1,8 +1,5 @@
-"""The exercise `recurrent_multiply_adds`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
-from course_attention.exercises.complexity.common import count, multiplied, product
+from course_attention.authoring import Misconception
+from course_attention.exercises.complexity.counts import count, multiplied, product, terms
 from course_attention.exercises.complexity.words import WORDS
 
 
@@ -15,46 +12,38 @@ EXERCISE = count(
     "recurrent_multiply_adds",
     oracle,
     arguments={"n_tokens": (4096, 6), "d_in": (512, 6), "d_hidden": (256, 6)},
-    variants={
-        "recurrent-input-only": (lambda n_tokens, d_in, d_hidden: n_tokens * d_in * d_hidden,),
-        "recurrent-state-only": (lambda n_tokens, d_in, d_hidden: n_tokens * d_hidden**2,),
-        "gated-cell": multiplied(oracle, 3, 4),
-        "first-state-skipped": (
-            lambda n_tokens, d_in, d_hidden: (
-                n_tokens * d_in * d_hidden + (n_tokens - 1) * d_hidden * d_hidden
-            ),
+    words=WORDS,
+    misconceptions={
+        "recurrent-input-only": Misconception(
+            "The product with the last state is forgotten",
+            "Each step has two products: the token with d_in × d_hidden weights, and the state before it "
+            "with weights of its own.",
+            terms(lambda n, i, h: n * i * h),
         ),
-        "length-forgotten": (lambda n_tokens, d_in, d_hidden: d_in * d_hidden + d_hidden**2,),
+        "recurrent-state-only": Misconception(
+            "The product with the token is forgotten",
+            "Each step has two products: one with the state before it, and one with the token that comes in.",
+            terms(lambda n, i, h: n * h**2),
+        ),
+        "gated-cell": Misconception(
+            "A cell with gates is counted",
+            "A GRU has three such pairs of products at each step, an LSTM four. A plain cell has one.",
+            multiplied(oracle, 3, 4),
+        ),
+        "first-state-skipped": Misconception(
+            "The first step is counted without its state",
+            "The first state is 0, and its product could be saved. The cell does the same at each step "
+            "and does not look.",
+            terms(lambda n, i, h: n * i * h + (n - 1) * h * h),
+        ),
+        "length-forgotten": terms(lambda n, i, h: i * h + h**2),
         "counted-twice": multiplied(oracle, 2),
-        "quadratic-in-length": (
-            lambda n_tokens, d_in, d_hidden: n_tokens**2 * (d_in * d_hidden + d_hidden**2),
-        ),
+        "quadratic-in-length": terms(lambda n, i, h: n**2 * (i * h + h**2)),
         "biases-counted": tuple(
             lambda n_tokens, d_in, d_hidden, biases=biases: n_tokens * d_hidden * (d_in + d_hidden + biases)
             for biases in (1, 2)
         ),
-        "parentheses-forgotten": (lambda n_tokens, d_in, d_hidden: n_tokens * d_in * d_hidden + d_hidden**2,),
-    },
-    words=WORDS
-    | {
-        "recurrent-input-only": (
-            "The product with the last state is forgotten",
-            "Each step has two products: the token with d_in × d_hidden weights, and the state "
-            "before it with weights of its own.",
-        ),
-        "recurrent-state-only": (
-            "The product with the token is forgotten",
-            "Each step has two products: one with the state before it, and one with the token that comes in.",
-        ),
-        "gated-cell": (
-            "A cell with gates is counted",
-            "A GRU has three such pairs of products at each step, an LSTM four. A plain cell has one.",
-        ),
-        "first-state-skipped": (
-            "The first step is counted without its state",
-            "The first state is 0, and its product could be saved. The cell does the same at each "
-            "step and does not look.",
-        ),
+        "parentheses-forgotten": terms(lambda n, i, h: n * i * h + h**2),
     },
     prompt="Count the multiply–adds of a plain recurrent cell along a sequence.",
     points=1,

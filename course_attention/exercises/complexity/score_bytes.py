@@ -1,21 +1,19 @@
-"""The exercise `score_bytes`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 import math
 
-from course_attention.exercises.complexity.common import count, multiplied
+from course_attention.authoring import Misconception
+from course_attention.exercises.complexity.counts import count, multiplied, terms
 from course_attention.exercises.complexity.words import WORDS
 
 
 def oracle(batch: int, n_heads: int, n_queries: int, n_keys: int, bytes_per_number: int) -> int:
-    """The size of an array of that shape."""
+    """Return the size of an array of that shape."""
     return math.prod((batch, n_heads, n_queries, n_keys)) * bytes_per_number
 
 
 EXERCISE = count(
     "score_bytes",
     oracle,
+    unit="bytes",
     arguments={
         "batch": (32, 3),
         "n_heads": (16, 3),
@@ -23,72 +21,58 @@ EXERCISE = count(
         "n_keys": (4096, 5),
         "bytes_per_number": (2, 4),
     },
-    variants={
-        "linear-in-length": (
-            lambda batch, n_heads, n_queries, n_keys, bytes_per_number: (
-                batch * n_heads * n_queries * bytes_per_number
-            ),
-            lambda batch, n_heads, n_queries, n_keys, bytes_per_number: (
-                batch * n_heads * n_keys * bytes_per_number
-            ),
-            lambda batch, n_heads, n_queries, n_keys, bytes_per_number: (
-                batch * n_heads * (n_queries + n_keys) * bytes_per_number
-            ),
+    words=WORDS,
+    misconceptions={
+        "linear-in-length": terms(
+            lambda b, h, q, k, size: b * h * q * size,
+            lambda b, h, q, k, size: b * h * k * size,
+            lambda b, h, q, k, size: b * h * (q + k) * size,
         ),
-        "queries-for-keys": (
-            lambda batch, n_heads, n_queries, n_keys, bytes_per_number: (
-                batch * n_heads * n_queries**2 * bytes_per_number
-            ),
-            lambda batch, n_heads, n_queries, n_keys, bytes_per_number: (
-                batch * n_heads * n_keys**2 * bytes_per_number
-            ),
+        "queries-for-keys": terms(
+            lambda b, h, q, k, size: b * h * q**2 * size, lambda b, h, q, k, size: b * h * k**2 * size
         ),
-        "heads-forgotten": (
-            lambda batch, n_heads, n_queries, n_keys, bytes_per_number: (
-                batch * n_queries * n_keys * bytes_per_number
-            ),
-            lambda batch, n_heads, n_queries, n_keys, bytes_per_number: n_queries * n_keys * bytes_per_number,
-        ),
-        "batch-forgotten": (
-            lambda batch, n_heads, n_queries, n_keys, bytes_per_number: (
-                n_heads * n_queries * n_keys * bytes_per_number
-            ),
-        ),
-        "bytes-forgotten": (
-            lambda batch, n_heads, n_queries, n_keys, bytes_per_number: batch * n_heads * n_queries * n_keys,
-        ),
-        "bits-for-bytes": multiplied(oracle, 8, 1 / 8),
-        "precision-ignored": tuple(
-            lambda batch, n_heads, n_queries, n_keys, bytes_per_number, always=always: (
-                batch * n_heads * n_queries * n_keys * always
-            )
-            for always in (4, 8)
-        ),
-        "half-of-the-pairs": multiplied(oracle, 1 / 2),
-        "weights-counted": multiplied(oracle, 2),
-        "other-unit": multiplied(oracle, *(unit**-power for unit in (1000, 1024) for power in (1, 2, 3))),
-    },
-    words=WORDS
-    | {
-        "heads-forgotten": (
+        "heads-forgotten": Misconception(
             "The heads are forgotten",
             "Each head has weights of its own, and so a score matrix of its own.",
+            terms(lambda b, h, q, k, size: b * q * k * size, lambda b, h, q, k, size: q * k * size),
         ),
-        "batch-forgotten": (
+        "batch-forgotten": Misconception(
             "The batch is forgotten",
             "Each item of the batch has score matrices of its own.",
+            terms(lambda b, h, q, k, size: h * q * k * size),
         ),
-        "bytes-forgotten": ("Numbers are counted, not bytes", "Each number takes `bytes_per_number` bytes."),
-        "bits-for-bytes": ("Bits are counted", "A byte has 8 bits. The argument gives bytes already."),
-        "precision-ignored": (
+        "bytes-forgotten": Misconception(
+            "Numbers are counted, not bytes",
+            "Each number takes `bytes_per_number` bytes.",
+            terms(lambda b, h, q, k, size: b * h * q * k),
+        ),
+        "bits-for-bytes": Misconception(
+            "Bits are counted",
+            "A byte has 8 bits. The argument gives bytes already.",
+            multiplied(oracle, 8, 1 / 8),
+        ),
+        "precision-ignored": Misconception(
             "Every number is taken to have the same precision",
             "float32 takes 4 bytes and bfloat16 takes 2. The argument `bytes_per_number` says which it is.",
+            tuple(
+                lambda batch, n_heads, n_queries, n_keys, bytes_per_number, always=always: (
+                    batch * n_heads * n_queries * n_keys * always
+                )
+                for always in (4, 8)
+            ),
         ),
-        "weights-counted": (
+        "half-of-the-pairs": multiplied(oracle, 1 / 2),
+        "weights-counted": Misconception(
             "The weights are counted as well",
-            "Softmax does make a second matrix of the same size. The exercise asks for the memory of the scores alone.",
+            "Softmax does make a second matrix of the same size. The exercise asks for the memory of the "
+            "scores alone.",
+            multiplied(oracle, 2),
         ),
-        "other-unit": ("The result is in kilobytes, megabytes or gigabytes", "The exercise asks for bytes."),
+        "other-unit": Misconception(
+            "The result is in kilobytes, megabytes or gigabytes",
+            "The exercise asks for bytes.",
+            multiplied(oracle, *(unit**-power for unit in (1000, 1024) for power in (1, 2, 3))),
+        ),
     },
     prompt="Find the memory of the score matrices of a batch, in bytes.",
     points=1,

@@ -1,124 +1,63 @@
-"""The exercise `self_attention_multiply_adds`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 
-from course_attention.exercises.complexity.common import (
-    attention_oracle,
-    count,
-    multiplied,
-    self_attention_oracle,
-)
+from course_attention.authoring import Misconception
+from course_attention.exercises.complexity.counts import count, multiplied, self_attention_oracle, terms
 from course_attention.exercises.complexity.words import WORDS
 
-# The computation in a few lines, each part exchangeable for a wrong one.
 
-
-def _projected(*columns: Callable[[int, int], int], mixing: bool = True) -> Callable[..., int]:
-    """Self-attention with other projections than the three: what each has for columns, given d_key and d_value."""
-
-    def count(n_tokens: int, d_model: int, d_key: int, d_value: int) -> int:
-        wide = sum(column(d_key, d_value) for column in columns)
-        pairs = attention_oracle(n_tokens, n_tokens, d_key, d_value) if mixing else 0
-        return n_tokens * d_model * wide + pairs
-
-    return count
-
-
-def _key(d_key: int, d_value: int) -> int:
-    return d_key
-
-
-def _value(d_key: int, d_value: int) -> int:
-    return d_value
+def _projected(*widths: Callable[[int, int], int]) -> tuple[Callable[..., float], ...]:
+    """Return counts with other projections than the three: so many columns in all, given d_key and d_value."""
+    return terms(*(lambda n, m, k, v, width=width: n * m * width(k, v) + n**2 * (k + v) for width in widths))
 
 
 EXERCISE = count(
     "self_attention_multiply_adds",
     self_attention_oracle,
     arguments={"n_tokens": (4096, 6), "d_model": (512, 6), "d_key": (64, 6), "d_value": (128, 6)},
-    variants={
-        "projections-forgotten": (
-            lambda n_tokens, d_model, d_key, d_value: n_tokens**2 * (d_key + d_value),
-            lambda n_tokens, d_model, d_key, d_value: n_tokens**2 * d_key,
-            lambda n_tokens, d_model, d_key, d_value: n_tokens**2 * d_model,
-        ),
-        "projections-only": (_projected(_key, _key, _value, mixing=False),),
-        "projection-missing": (
-            _projected(_key, _value),
-            _projected(_key, _key),
-            _projected(_key),
-            _projected(_value),
-        ),
-        "output-projection-counted": (
-            _projected(_key, _key, _value, _value),
-            lambda n_tokens, d_model, d_key, d_value: (
-                self_attention_oracle(n_tokens, d_model, d_key, d_value) + n_tokens * d_model**2
-            ),
-        ),
-        "projections-once": (
-            lambda n_tokens, d_model, d_key, d_value: (
-                d_model * (2 * d_key + d_value) + n_tokens**2 * (d_key + d_value)
-            ),
-        ),
-        "scores-only": (
-            lambda n_tokens, d_model, d_key, d_value: (
-                n_tokens * d_model * (2 * d_key + d_value) + n_tokens**2 * d_key
-            ),
-        ),
-        "linear-in-length": (
-            lambda n_tokens, d_model, d_key, d_value: (
-                n_tokens * d_model * (2 * d_key + d_value) + n_tokens * (d_key + d_value)
-            ),
-        ),
-        "mixing-only": (
-            lambda n_tokens, d_model, d_key, d_value: (
-                n_tokens * d_model * (2 * d_key + d_value) + n_tokens**2 * d_value
-            ),
-        ),
-        "counted-twice": multiplied(self_attention_oracle, 2),
-        "biases-counted": (
-            lambda n_tokens, d_model, d_key, d_value: (
-                n_tokens * (2 * d_key + d_value) + self_attention_oracle(n_tokens, d_model, d_key, d_value)
-            ),
-        ),
-        "one-width": (
-            _projected(_key, _key, _key),
-            lambda n_tokens, d_model, d_key, d_value: self_attention_oracle(n_tokens, d_model, d_key, d_key),
-        ),
-        "square-projections": (
-            lambda n_tokens, d_model, d_key, d_value: (
-                3 * n_tokens * d_model**2 + n_tokens**2 * (d_key + d_value)
-            ),
-            lambda n_tokens, d_model, d_key, d_value: self_attention_oracle(
-                n_tokens, d_model, d_model, d_model
-            ),
-        ),
-        "parentheses-forgotten": (
-            lambda n_tokens, d_model, d_key, d_value: (
-                n_tokens * d_model * 2 * d_key + d_value + n_tokens**2 * (d_key + d_value)
-            ),
-            lambda n_tokens, d_model, d_key, d_value: (
-                n_tokens * d_model * 2 * d_key + d_value + n_tokens**2 * d_key + d_value
-            ),
-        ),
-    },
-    words=WORDS
-    | {
-        "projections-forgotten": (
+    words=WORDS,
+    misconceptions={
+        "projections-forgotten": Misconception(
             "The projections are forgotten",
-            "Before any pair meets, each token is multiplied with three matrices. In short sequences "
-            "this is most of the work.",
+            "Before any pair meets, each token is multiplied with three matrices. In short sequences this"
+            " is most of the work.",
+            terms(
+                lambda n, m, k, v: n**2 * (k + v), lambda n, m, k, v: n**2 * k, lambda n, m, k, v: n**2 * m
+            ),
         ),
-        "projections-only": (
+        "projections-only": Misconception(
             "Only the projections are counted",
             "Making queries, keys and values is the first half. The scores and the mixing come after it.",
+            terms(lambda n, m, k, v: n * m * (2 * k + v)),
         ),
-        "projections-once": (
+        "projection-missing": _projected(
+            lambda k, v: k + v, lambda k, v: 2 * k, lambda k, v: k, lambda k, v: v
+        ),
+        "output-projection-counted": (
+            *_projected(lambda k, v: 2 * k + 2 * v),
+            *terms(lambda n, m, k, v: self_attention_oracle(n, m, k, v) + n * m**2),
+        ),
+        "projections-once": Misconception(
             "The projections are counted for a single token",
-            "Their matrices have d_model · (2·d_key + d_value) numbers, and every token is "
-            "multiplied with all of them.",
+            "Their matrices have d_model · (2·d_key + d_value) numbers, and every token is multiplied "
+            "with all of them.",
+            terms(lambda n, m, k, v: m * (2 * k + v) + n**2 * (k + v)),
+        ),
+        "scores-only": terms(lambda n, m, k, v: n * m * (2 * k + v) + n**2 * k),
+        "linear-in-length": terms(lambda n, m, k, v: n * m * (2 * k + v) + n * (k + v)),
+        "mixing-only": terms(lambda n, m, k, v: n * m * (2 * k + v) + n**2 * v),
+        "counted-twice": multiplied(self_attention_oracle, 2),
+        "biases-counted": terms(lambda n, m, k, v: n * (2 * k + v) + self_attention_oracle(n, m, k, v)),
+        "one-width": (
+            *_projected(lambda k, v: 3 * k),
+            *terms(lambda n, m, k, v: self_attention_oracle(n, m, k, k)),
+        ),
+        "square-projections": terms(
+            lambda n, m, k, v: 3 * n * m**2 + n**2 * (k + v),
+            lambda n, m, k, v: self_attention_oracle(n, m, m, m),
+        ),
+        "parentheses-forgotten": terms(
+            lambda n, m, k, v: n * m * 2 * k + v + n**2 * (k + v),
+            lambda n, m, k, v: n * m * 2 * k + v + n**2 * k + v,
         ),
     },
     prompt="Count the multiply–adds of self-attention with one head: three projections, then attention.",

@@ -1,7 +1,5 @@
 """What is said of misconceptions that several exercises of this topic share: id → (title, explanation)."""
 
-from __future__ import annotations
-
 from course_attention.exercises.common.words import WORDS as SHARED
 
 WORDS: dict[str, tuple[str, str]] = SHARED | {
@@ -37,8 +35,7 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "half-of-the-pairs": (
         "Half of the pairs are left out",
-        "A causal mask blocks about half of them, after they have been computed. Here every "
-        "query meets every key.",
+        "A causal mask blocks about half of them, after they have been computed. Here every query meets every key.",
     ),
     "projection-missing": (
         "Not all three projections are counted",

@@ -1,19 +1,10 @@
-"""The exercise `causal_mask`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from course_attention.exercises.masking.common import to_be_added
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.common.masking import to_be_added
 from course_attention.exercises.masking.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(n_queries: int, n_keys: int | None = None) -> np.ndarray:
@@ -25,40 +16,32 @@ def oracle(n_queries: int, n_keys: int | None = None) -> np.ndarray:
     return allowed
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
-def _causal(
-    n_queries: int, n_keys: int | None = None, offset: Callable = lambda q, k: k - q, half=np.tril
-) -> np.ndarray:
+def _causal(n_queries, n_keys=None, offset=lambda q, k: k - q, half=np.tril) -> np.ndarray:
     n_keys = n_queries if n_keys is None else n_keys
     return half(np.ones((n_queries, n_keys)), offset(n_queries, n_keys))
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
     """As many keys as queries, more, and fewer."""
 
-    def case(property: str, n_queries: int, n_keys: int | None = None) -> Case:
+    def case(property, n_queries, n_keys=None) -> Case:
         sizes = {"n_queries": n_queries} | ({} if n_keys is None else {"n_keys": n_keys})
         keys = f"{n_keys} keys" if n_keys else "as many keys"
         return Case(f"{n_queries} queries, {keys}", property, sizes)
 
     n, more = int(draw.rng.integers(5, 9)), int(draw.rng.integers(2, 5))
     return [
-        case("values", 3),
-        case("values", 4, 4),
-        case("values", n),
-        case("alignment", 2, 4),
-        case("alignment", 4, 2),
-        case("alignment", 3, 4),
-        case("alignment", n, n + more),
-        case("alignment", n, n - more),
-        case("edges", 1, 1),
-        case("edges", 1, 4),
-        case("edges", 4, 1),
+        case(properties.VALUES, 3),
+        case(properties.VALUES, 4, 4),
+        case(properties.VALUES, n),
+        case(properties.ALIGNMENT, 2, 4),
+        case(properties.ALIGNMENT, 4, 2),
+        case(properties.ALIGNMENT, 3, 4),
+        case(properties.ALIGNMENT, n, n + more),
+        case(properties.ALIGNMENT, n, n - more),
+        case(properties.EDGES, 1, 1),
+        case(properties.EDGES, 1, 4),
+        case(properties.EDGES, 4, 1),
     ]
 
 
@@ -79,43 +62,35 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True, axes=("n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
-    variants={
+    words=WORDS,
+    misconceptions={
         "causal-strict": (partial(_causal, offset=lambda q, k: k - q - 1),),
         "causal-off-by-one": (partial(_causal, offset=lambda q, k: k - q + 1),),
         "causal-upper": tuple(
             partial(_causal, offset=offset, half=np.triu)
-            for offset in (
-                lambda q, k: k - q,
-                lambda q, k: k - q + 1,
-                lambda q, k: 0,
-                lambda q, k: 1,
-            )
+            for offset in (lambda q, k: k - q, lambda q, k: k - q + 1, lambda q, k: 0, lambda q, k: 1)
         ),
-        "causal-top-left": (partial(_causal, offset=lambda q, k: 0),),
-        "causal-all": (partial(_causal, offset=lambda q, k: k),),
-        "axes-exchanged": (
-            lambda n_queries, n_keys=None: _causal(n_queries, n_keys).T,
-            lambda n_queries, n_keys=None: _causal(n_keys or n_queries, n_queries),
-            lambda n_queries, n_keys=None: _causal(n_keys or n_queries, n_queries, lambda q, k: 0),
-        ),
-        "n-keys-ignored": (lambda n_queries, n_keys=None: _causal(n_queries),),
-        "mask-to-be-added": to_be_added(oracle),
-    },
-    words=WORDS
-    | {
-        "causal-top-left": (
+        "causal-top-left": Misconception(
             "The mask is aligned at the top left",
-            "With as many queries as keys there is no difference. With more keys, the queries are "
-            "the last tokens of the sequence: the last query sees every key, so the mask is aligned "
-            "at the bottom right.",
+            "With as many queries as keys there is no difference. With more keys, the queries are the last tokens of "
+            "the sequence: the last query sees every key, so the mask is aligned at the bottom right.",
+            (partial(_causal, offset=lambda q, k: 0),),
         ),
-        "axes-exchanged": (
+        "causal-all": (partial(_causal, offset=lambda q, k: k),),
+        "axes-exchanged": Misconception(
             "Rows are keys, and columns are queries",
             "The mask has the shape of the scores: a row for each query, a column for each key.",
+            (
+                lambda n_queries, n_keys=None: _causal(n_queries, n_keys).T,
+                lambda n_queries, n_keys=None: _causal(n_keys or n_queries, n_queries),
+                lambda n_queries, n_keys=None: _causal(n_keys or n_queries, n_queries, lambda q, k: 0),
+            ),
         ),
-        "n-keys-ignored": (
+        "n-keys-ignored": Misconception(
             "The mask is square, whatever the number of keys",
             "There may be more keys than queries, or fewer: a column for each key.",
+            (lambda n_queries, n_keys=None: _causal(n_queries),),
         ),
+        "mask-to-be-added": to_be_added(oracle),
     },
 )

@@ -1,9 +1,4 @@
-"""The exercise `causal_pairs`: the number, and wrong numbers with the misconceptions behind them."""
-
-from __future__ import annotations
-
-from course_attention.exercises.masking.words import WORDS
-from course_attention.judging.exercise import ValueExercise
+from course_attention.authoring import Misconception, ValueExercise
 
 EXERCISE = ValueExercise(
     name="causal_pairs",
@@ -16,31 +11,29 @@ EXERCISE = ValueExercise(
         "1 + 2 + … + n, written forwards and backwards, makes n sums of n + 1: twice what is asked.",
     ),
     value=2080,
-    wrong_values={
-        "pairs-unmasked": (4096,),
-        "diagonal-left-out": (2016,),
-        "half-of-all": (2048,),
-        "future-counted": (2143, 2144),
-        "pairs-not-halved": (4160, 4032),
-    },
-    words=WORDS
-    | {
-        "pairs-unmasked": (
+    misconceptions={
+        "pairs-unmasked": Misconception(
             "All pairs are counted",
             "That is what the full matrix holds. The mask blocks the future.",
+            (4096,),
         ),
-        "diagonal-left-out": ("The diagonal is left out", "Each token may attend to itself, too."),
-        "half-of-all": (
+        "diagonal-left-out": Misconception(
+            "The diagonal is left out", "Each token may attend to itself, too.", (2016,)
+        ),
+        "half-of-all": Misconception(
             "That is half of all pairs",
             "The diagonal lies on neither side. Count the rows: how many keys does each query see?",
+            (2048,),
         ),
-        "future-counted": (
+        "future-counted": Misconception(
             "One future key is counted for each query",
             "Query i sees the keys up to i and no further.",
+            (2143, 2144),
         ),
-        "pairs-not-halved": (
+        "pairs-not-halved": Misconception(
             "The sum is not halved",
             "1 + 2 + … + n is half of n · (n + 1): write the sum forwards and backwards, and add.",
+            (4160, 4032),
         ),
     },
 )

@@ -1,18 +1,13 @@
-"""The exercise `document_mask`: the code to repair, oracle, cases and misconceptions."""
+"""The answer cell holds code with three faults; a variant may repair some of them and leave others."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.masking.common import to_be_added
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.common.masking import to_be_added
 from course_attention.exercises.masking.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
 
 # The code to repair. Three things are wrong with it: it counts the pieces in place of the documents, it allows the
 # future in place of the past, and it takes the first axis for the tokens.
@@ -29,8 +24,6 @@ def document_mask(documents):
     return same & past
 """
 
-# The right computation, one number at a time.
-
 
 def oracle(documents: np.ndarray) -> np.ndarray:
     """Both tokens belong to one document, and the key does not come after the query."""
@@ -42,11 +35,8 @@ def oracle(documents: np.ndarray) -> np.ndarray:
     return allowed
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 def _pieces(documents: np.ndarray) -> np.ndarray:
-    """A number for each stretch of tokens of one document."""
+    """Count the stretches of tokens of one document, each with a number."""
     begins = np.zeros(documents.shape, dtype=int)
     begins[..., 1:] = documents[..., 1:] != documents[..., :-1]
     return begins.cumsum(-1)
@@ -79,7 +69,7 @@ def _documents(
 
 
 def _items_compared(documents: np.ndarray) -> np.ndarray:
-    """The future is cut off from the comparison, whatever its shape."""
+    """Cut the future off from the comparison, whatever its shape."""
     return np.tril(np.equal(*_pairs_of_items(documents))).astype(float)
 
 
@@ -87,19 +77,17 @@ def _first_item(documents: np.ndarray) -> np.ndarray:
     return np.broadcast_to(documents.reshape(-1, documents.shape[-1])[0], documents.shape)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Documents in one piece and in several, a single token, and any number of axes before the tokens."""
 
-    def case(title: str, property: str, documents: Sequence | np.ndarray, strided: bool = False) -> Case:
+    def case(title, property, documents, strided=False) -> Case:
         return Case(
             title, property, {"documents": Array(np.asarray(documents, dtype=np.int64), "int64", strided)}
         )
 
     def numbers(n: int) -> np.ndarray:
-        return draw.rng.permutation(9)[:n]
+        """Numbers of documents, 0 among them."""
+        return draw.rng.permutation([0, *1 + draw.rng.permutation(8)[: n - 1]])
 
     def drawn(*shape: int) -> np.ndarray:
         """Each sequence has two documents at least, and returns to the first one."""
@@ -111,19 +99,22 @@ def cases(draw: Draw) -> list[Case]:
     a, b, c = numbers(3)
     n = int(draw.rng.integers(6, 10))
     return [
-        case("3 tokens, 2 documents", "values", [a, a, b]),
-        case("4 tokens, 2 documents", "values", [a, b, b, b]),
-        case("6 tokens, 3 documents", "values", [b, b, a, c, c, c]),
-        case("3 tokens, a document in two pieces", "scattered documents", [a, b, a]),
-        case("5 tokens, 3 documents in pieces", "scattered documents", [c, a, c, b, a]),
-        case(f"{n} tokens, not contiguous", "strides", drawn(n), strided=True),
-        case("batch 1, 3 tokens", "leading dimensions", [[b, b, c]]),
-        case("batch 2, 3 tokens", "leading dimensions", [[a, b, a], [c, c, a]]),
-        case("batch 4, 5 tokens", "leading dimensions", drawn(4, 5)),
-        case("batch 3, 3 tokens", "leading dimensions", drawn(3, 3)),
-        case("batch 2 × 3, 4 tokens", "leading dimensions", drawn(2, 3, 4)),
-        case("1 token", "values", [b]),
-        case("1 document", "values", [c, c, c]),
+        case("3 tokens, 2 documents", properties.VALUES, [a, a, b]),
+        case("4 tokens, 2 documents", properties.VALUES, [a, b, b, b]),
+        case("6 tokens, 3 documents", properties.VALUES, [b, b, a, c, c, c]),
+        case("4 tokens, large numbers", properties.VALUES, [2048, 2049, 70000, 2049]),
+        case("4 tokens, a number below 0", properties.VALUES, [-1, -1, b or c, b or c]),
+        case("70 tokens", properties.LONG_SEQUENCES, draw.rng.choice([0, 1, 2, 5, 257, 2048, 2049], 70)),
+        case("3 tokens, a document in two pieces", properties.SCATTERED_DOCUMENTS, [a, b, a]),
+        case("5 tokens, 3 documents in pieces", properties.SCATTERED_DOCUMENTS, [c, a, c, b, a]),
+        case(f"{n} tokens, not contiguous", properties.STRIDES, drawn(n), strided=True),
+        case("batch 1, 3 tokens", properties.LEADING_DIMENSIONS, [[b, b, c]]),
+        case("batch 2, 3 tokens", properties.LEADING_DIMENSIONS, [[a, b, a], [c, c, a]]),
+        case("batch 4, 5 tokens", properties.LEADING_DIMENSIONS, drawn(4, 5)),
+        case("batch 3, 3 tokens", properties.LEADING_DIMENSIONS, drawn(3, 3)),
+        case("batch 2 × 3, 4 tokens", properties.LEADING_DIMENSIONS, drawn(2, 3, 4)),
+        case("1 token", properties.VALUES, [b]),
+        case("1 document", properties.VALUES, [c, c, c]),
     ]
 
 
@@ -143,70 +134,59 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("allowed",), dtype="bool", axes=("..., n_tokens, n_tokens",)),
     oracle=oracle,
     cases=cases,
-    variants={
-        # What is left of the three faults, from one to all of them; the one that shows in the plain cases comes first.
+    words=WORDS,
+    misconceptions={
         "causal-upper": (
             partial(_documents, past=np.triu),
             partial(_documents, past=np.triu, number=_pieces),
             partial(_documents, past=np.triu, n_tokens=len),
             partial(_documents, past=np.triu, number=_pieces, n_tokens=len),
         ),
-        "documents-in-pieces": (
-            partial(_documents, number=_pieces),
-            partial(_documents, number=_pieces, n_tokens=len),
+        "documents-in-pieces": Misconception(
+            "A document is taken for one piece",
+            "Each place where the document changes counts as the beginning of a new one, so a document "
+            "that was interrupted is not recognised when it goes on.",
+            (partial(_documents, number=_pieces), partial(_documents, number=_pieces, n_tokens=len)),
         ),
-        "batch-as-sequence": (
-            partial(_documents, n_tokens=len),
-            partial(_documents, pairs=_pairs_of_items),
-            partial(_documents, pairs=_pairs_of_items, n_tokens=len),
-            _items_compared,
+        "batch-as-sequence": Misconception(
+            "The first axis is taken for the tokens",
+            "With a single sequence there is no other axis. With a batch, the first axis holds its items,"
+            " and the tokens are on the last.",
+            (
+                partial(_documents, n_tokens=len),
+                partial(_documents, pairs=_pairs_of_items),
+                partial(_documents, pairs=_pairs_of_items, n_tokens=len),
+                _items_compared,
+            ),
         ),
         "causal-strict": (partial(_documents, past=partial(np.tril, k=-1)),),
         "causal-off-by-one": (partial(_documents, past=partial(np.tril, k=1)),),
-        "causality-lost": (
-            partial(_documents, past=lambda ones: ones),
-            partial(_documents, past=lambda ones: ones, number=_pieces),
+        "causality-lost": Misconception(
+            "A token sees the rest of its document as well",
+            "The mask keeps the documents apart, but it should also be causal: token i may attend to "
+            "token j only where j ≤ i.",
+            (
+                partial(_documents, past=lambda ones: ones),
+                partial(_documents, past=lambda ones: ones, number=_pieces),
+            ),
         ),
-        "documents-ignored": (
-            partial(_documents, related=lambda i, j: np.full(np.broadcast(i, j).shape, True)),
+        "documents-ignored": Misconception(
+            "The documents are not kept apart",
+            "This is a causal mask: a token sees everything before it, also what belongs to another document.",
+            (partial(_documents, related=lambda i, j: np.full(np.broadcast(i, j).shape, True)),),
         ),
-        "documents-compared": (
-            partial(_documents, related=np.greater_equal),
-            partial(_documents, related=np.less_equal),
+        "documents-compared": Misconception(
+            "Documents are compared by size",
+            "The numbers only name the documents. A smaller number does not mean that a document came earlier.",
+            (partial(_documents, related=np.greater_equal), partial(_documents, related=np.less_equal)),
         ),
-        "other-documents": (partial(_documents, related=np.not_equal),),
+        "other-documents": Misconception(
+            "A token sees the other documents, and not its own",
+            "Which comparison is True where two tokens belong to the same document?",
+            (partial(_documents, related=np.not_equal),),
+        ),
         "mask-first-item-for-all": (partial(_documents, number=_first_item),),
         "mask-inverted": (lambda documents: 1.0 - oracle(documents),),
         "mask-to-be-added": to_be_added(oracle),
-    },
-    words=WORDS
-    | {
-        "documents-in-pieces": (
-            "A document is taken for one piece",
-            "Each place where the document changes counts as the beginning of a new one, so a document that was "
-            "interrupted is not recognised when it goes on.",
-        ),
-        "batch-as-sequence": (
-            "The first axis is taken for the tokens",
-            "With a single sequence there is no other axis. With a batch, the first axis holds its items, and the "
-            "tokens are on the last.",
-        ),
-        "causality-lost": (
-            "A token sees the rest of its document as well",
-            "The mask keeps the documents apart, but it should also be causal: token i may attend to token j only "
-            "where j ≤ i.",
-        ),
-        "documents-ignored": (
-            "The documents are not kept apart",
-            "This is a causal mask: a token sees everything before it, also what belongs to another document.",
-        ),
-        "documents-compared": (
-            "Documents are compared by size",
-            "The numbers only name the documents. A smaller number does not mean that a document came earlier.",
-        ),
-        "other-documents": (
-            "A token sees the other documents, and not its own",
-            "Which comparison is True where two tokens belong to the same document?",
-        ),
     },
 )

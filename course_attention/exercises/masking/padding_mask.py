@@ -1,19 +1,10 @@
-"""The exercise `padding_mask`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.masking.common import to_be_added
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.common.masking import to_be_added
 from course_attention.exercises.masking.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(lengths: np.ndarray, n_keys: int) -> np.ndarray:
@@ -24,20 +15,14 @@ def oracle(lengths: np.ndarray, n_keys: int) -> np.ndarray:
     return allowed
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 def _padding(lengths: np.ndarray, n_keys: int, real=lambda position, length: position < length) -> np.ndarray:
     return real(np.arange(n_keys), lengths[:, None])[:, None, :].astype(float)
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
     """Lengths of every size up to the number of keys, 0 among them."""
 
-    def case(title: str, property: str, lengths: list[int] | np.ndarray, n_keys: int, strided=False) -> Case:
+    def case(title, property, lengths, n_keys, strided=False) -> Case:
         array = Array(np.asarray(lengths, dtype=np.int64), "int64", strided)
         return Case(title, property, {"lengths": array, "n_keys": n_keys})
 
@@ -45,15 +30,15 @@ def cases(draw: Draw) -> list[Case]:
     drawn = draw.rng.permutation(np.arange(1, n_keys))[:4]
     square = draw.rng.permutation(np.arange(1, 4))
     return [
-        case("batch 1, 4 keys", "values", [2], 4),
-        case("batch 2, 3 keys", "values", [1, 3], 3),
-        case("batch 2, 4 keys", "values", [3, 1], 4),
-        case(f"batch 4, {n_keys} keys", "values", drawn, n_keys),
-        case("batch 3, 3 keys", "values", square, 3),
-        case("inputs that are not contiguous", "strides", drawn[:3], n_keys, strided=True),
-        case("batch 2, 1 key", "edges", [1, 1], 1),
-        case("batch 3, one of length 0", "edges", [2, 0, 3], 4),
-        case("batch 2, no padding", "edges", [2, 2], 2),
+        case("batch 1, 4 keys", properties.VALUES, [2], 4),
+        case("batch 2, 3 keys", properties.VALUES, [1, 3], 3),
+        case("batch 2, 4 keys", properties.VALUES, [3, 1], 4),
+        case(f"batch 4, {n_keys} keys", properties.VALUES, drawn, n_keys),
+        case("batch 3, 3 keys", properties.VALUES, square, 3),
+        case("inputs that are not contiguous", properties.STRIDES, drawn[:3], n_keys, strided=True),
+        case("batch 2, 1 key", properties.EDGES, [1, 1], 1),
+        case("batch 3, one of length 0", properties.EDGES, [2, 0, 3], 4),
+        case("batch 2, no padding", properties.EDGES, [2, 2], 2),
     ]
 
 
@@ -72,50 +57,47 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("allowed",), dtype="bool", axes=("batch, 1, n_keys",)),
     oracle=oracle,
     cases=cases,
-    variants={
-        "padding-off-by-one": (
-            partial(_padding, real=lambda position, length: position <= length),
-            partial(_padding, real=lambda position, length: position < length - 1),
+    mutant_inputs={"lengths": lambda inputs: inputs.integers(inputs.of("n_keys") + 1, "batch")},
+    words=WORDS,
+    misconceptions={
+        "padding-off-by-one": Misconception(
+            "The edge between tokens and padding is off by one",
+            "Positions count from 0: a sequence of length 3 has its tokens at 0, 1 and 2. Position 3 is padding.",
+            (
+                partial(_padding, real=lambda position, length: position <= length),
+                partial(_padding, real=lambda position, length: position < length - 1),
+            ),
         ),
-        "padding-inverted": (partial(_padding, real=lambda position, length: position >= length),),
-        "padding-left": (
-            lambda lengths, n_keys: _padding(
-                lengths, n_keys, lambda position, length: position >= n_keys - length
+        "padding-inverted": Misconception(
+            "True stands on the padding",
+            "True means that a query may attend. In some libraries a padding mask marks what to leave out.",
+            (partial(_padding, real=lambda position, length: position >= length),),
+        ),
+        "padding-left": Misconception(
+            "The tokens are taken to stand at the end",
+            "Here a sequence is filled up behind its last token, so its tokens are the first `length` positions.",
+            (
+                lambda lengths, n_keys: _padding(
+                    lengths, n_keys, lambda position, length: position >= n_keys - length
+                ),
             ),
         ),
         "mask-on-queries": (lambda lengths, n_keys: _padding(lengths, n_keys).swapaxes(-1, -2),),
-        "padding-without-query-axis": (lambda lengths, n_keys: _padding(lengths, n_keys)[:, 0],),
+        "padding-without-query-axis": Misconception(
+            "The axis of the queries is missing",
+            "A mask of (batch, n_keys) meets scores of (batch, n_queries, n_keys) from the right: its "
+            "batch lines up with the queries. The axis of 1 between them stands for every query.",
+            (lambda lengths, n_keys: _padding(lengths, n_keys)[:, 0],),
+        ),
         "mask-first-item-for-all": (
             lambda lengths, n_keys: _padding(np.full_like(lengths, lengths[0]), n_keys),
             lambda lengths, n_keys: _padding(lengths[:1], n_keys),
         ),
-        "padding-to-longest": (lambda lengths, n_keys: _padding(lengths, max(lengths)),),
-        "mask-to-be-added": to_be_added(oracle),
-    },
-    words=WORDS
-    | {
-        "padding-off-by-one": (
-            "The edge between tokens and padding is off by one",
-            "Positions count from 0: a sequence of length 3 has its tokens at 0, 1 and 2. Position 3 "
-            "is padding.",
-        ),
-        "padding-inverted": (
-            "True stands on the padding",
-            "True means that a query may attend. In some libraries a padding mask marks what to leave out.",
-        ),
-        "padding-left": (
-            "The tokens are taken to stand at the end",
-            "Here a sequence is filled up behind its last token, so its tokens are the first "
-            "`length` positions.",
-        ),
-        "padding-without-query-axis": (
-            "The axis of the queries is missing",
-            "A mask of (batch, n_keys) meets scores of (batch, n_queries, n_keys) from the right: "
-            "its batch lines up with the queries. The axis of 1 between them stands for every query.",
-        ),
-        "padding-to-longest": (
+        "padding-to-longest": Misconception(
             "The mask is as wide as the longest sequence",
             "The caller says how many keys there are, and there may be more than the longest sequence fills.",
+            (lambda lengths, n_keys: _padding(lengths, max(lengths)),),
         ),
+        "mask-to-be-added": to_be_added(oracle),
     },
 )

@@ -1,19 +1,11 @@
-"""The exercise `window_mask`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from course_attention.exercises.masking.common import to_be_added
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.common.masking import to_be_added
 from course_attention.exercises.masking.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(n_tokens: int, width: int) -> np.ndarray:
@@ -22,9 +14,6 @@ def oracle(n_tokens: int, width: int) -> np.ndarray:
     for i, j in np.ndindex(allowed.shape):
         allowed[i, j] = 0 <= i - j < width
     return allowed
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _window(n_tokens: int, width: int, inside: Callable[..., np.ndarray]) -> np.ndarray:
@@ -41,26 +30,23 @@ def _causal_past(back: np.ndarray, width: int) -> np.ndarray:
     return (back >= 0) & (back < width)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Windows narrower than the sequence, of one key, as wide as the sequence, and wider."""
 
-    def case(property: str, n_tokens: int, width: int) -> Case:
+    def case(property, n_tokens, width) -> Case:
         return Case(f"{n_tokens} tokens, width {width}", property, {"n_tokens": n_tokens, "width": width})
 
     n = int(draw.rng.integers(7, 11))
     return [
-        case("values", 4, 2),
-        case("values", 5, 3),
-        case("values", 8, 4),
-        case("values", n, int(draw.rng.integers(3, n - 1))),
-        case("edges", 3, 1),
-        case("edges", 3, 3),
-        case("edges", 3, 5),
-        case("edges", 1, 1),
-        case("edges", 1, 2),
+        case(properties.VALUES, 4, 2),
+        case(properties.VALUES, 5, 3),
+        case(properties.VALUES, 8, 4),
+        case(properties.VALUES, n, int(draw.rng.integers(3, n - 1))),
+        case(properties.EDGES, 3, 1),
+        case(properties.EDGES, 3, 3),
+        case(properties.EDGES, 3, 5),
+        case(properties.EDGES, 1, 1),
+        case(properties.EDGES, 1, 2),
     ]
 
 
@@ -79,7 +65,8 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True, axes=("n_tokens, n_tokens",)),
     oracle=oracle,
     cases=cases,
-    variants={
+    words=WORDS,
+    misconceptions={
         "causal-strict": (
             partial(_window, inside=lambda back, width: (back > 0) & (back < width)),
             partial(_window, inside=lambda back, width: (back > 0) & (back <= width)),
@@ -92,41 +79,38 @@ EXERCISE = FunctionExercise(
             partial(_window, inside=lambda back, width: (back <= 0) & (-back < width)),
             partial(_window, inside=lambda back, width: (back < 0) & (-back <= width)),
         ),
-        "window-off-by-one": (
-            partial(_window, inside=lambda back, width: (back >= 0) & (back <= width)),
-            partial(_window, inside=lambda back, width: (back >= 0) & (back < width - 1)),
+        "window-off-by-one": Misconception(
+            "The window has one key too many, or one too few",
+            "A window of this width holds `width` keys, the query's own among them. The farthest is width"
+            " − 1 positions back.",
+            (
+                partial(_window, inside=lambda back, width: (back >= 0) & (back <= width)),
+                partial(_window, inside=lambda back, width: (back >= 0) & (back < width - 1)),
+            ),
         ),
-        "window-both-sides": (
-            partial(_window, inside=lambda back, width: np.abs(back) < width),
-            partial(_window, inside=lambda back, width: np.abs(back) <= width),
-            partial(_window, inside=lambda back, width: np.abs(back) <= width // 2),
+        "window-both-sides": Misconception(
+            "The window reaches into the future",
+            "Near keys are allowed on both sides. This window is causal: it holds the query itself and "
+            "what came before.",
+            (
+                partial(_window, inside=lambda back, width: np.abs(back) < width),
+                partial(_window, inside=lambda back, width: np.abs(back) <= width),
+                partial(_window, inside=lambda back, width: np.abs(back) <= width // 2),
+            ),
         ),
-        "window-in-blocks": (_in_blocks,),
-        "window-ignored": (partial(_window, inside=lambda back, width: back >= 0),),
+        "window-in-blocks": Misconception(
+            "The sequence is cut into blocks",
+            "Each query sees its own block alone, so the first of a block sees no past. A window moves "
+            "with its query.",
+            (_in_blocks,),
+        ),
+        "window-ignored": Misconception(
+            "The window has no end",
+            "This is a causal mask: a query sees its whole past, not the last `width` keys.",
+            (partial(_window, inside=lambda back, width: back >= 0),),
+        ),
         "causal-all": (lambda n_tokens, width: np.ones((n_tokens, n_tokens)),),
         "mask-inverted": (partial(_window, inside=lambda back, width: ~_causal_past(back, width)),),
         "mask-to-be-added": to_be_added(oracle),
-    },
-    words=WORDS
-    | {
-        "window-off-by-one": (
-            "The window has one key too many, or one too few",
-            "A window of this width holds `width` keys, the query's own among them. The farthest is "
-            "width − 1 positions back.",
-        ),
-        "window-both-sides": (
-            "The window reaches into the future",
-            "Near keys are allowed on both sides. This window is causal: it holds the query itself "
-            "and what came before.",
-        ),
-        "window-in-blocks": (
-            "The sequence is cut into blocks",
-            "Each query sees its own block alone, so the first of a block sees no past. A window "
-            "moves with its query.",
-        ),
-        "window-ignored": (
-            "The window has no end",
-            "This is a causal mask: a query sees its whole past, not the last `width` keys.",
-        ),
     },
 )

@@ -1,7 +1,5 @@
 """What is said of misconceptions that several exercises of this topic share: id → (title, explanation)."""
 
-from __future__ import annotations
-
 from course_attention.exercises.common.words import WORDS as SHARED
 
 WORDS: dict[str, tuple[str, str]] = SHARED | {

@@ -1,35 +1,23 @@
-"""The exercise `MultiHeadAttention`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
+from course_attention.authoring import Array, Case, Draw, Misconception, ModuleExercise, Returns, properties
 from course_attention.exercises.common.attention import Pair
-from course_attention.exercises.multi_head.common import (
+from course_attention.exercises.common.inputs import LOWEST, nothing_for
+from course_attention.exercises.common.ready_made import ATTENTION
+from course_attention.exercises.common.variants import each, made
+from course_attention.exercises.multi_head.heads import (
     NAMES,
     heads_oracle,
     multi_head_in_parts,
     multi_head_noise,
 )
-from course_attention.exercises.multi_head.inputs import (
-    BY_HAND,
-    LOWEST,
-    SQUARE_BY_HAND,
-    drawn_weights,
-    large_inputs,
-    nothing_for,
-)
-from course_attention.exercises.multi_head.mistakes import MISTAKES, made
+from course_attention.exercises.multi_head.inputs import BY_HAND, SQUARE_BY_HAND, drawn_weights, large_inputs
+from course_attention.exercises.multi_head.mistakes import MISTAKES
 from course_attention.exercises.multi_head.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import ModuleExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def _inputs(query, key, value) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -40,12 +28,9 @@ def _inputs(query, key, value) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def oracle(
     query, key=None, value=None, allowed=None, *, d_model, n_heads, d_key=None, d_value=None, **loaded
 ) -> Pair:
-    """A missing key is the query, a missing value the key."""
+    """Take the query for a missing key, and the key for a missing value."""
     weights = tuple(loaded[name].T for name in NAMES)
     return heads_oracle(*_inputs(query, key, value), weights, n_heads, allowed)
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _module(
@@ -66,14 +51,8 @@ def _module(
     return compute(*inputs(query, key, value), weights, n_heads, allowed, **rest)
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(query, key=None, value=None, allowed=None, *, n_heads, **rest) -> tuple[float, float]:
     return multi_head_noise(*_inputs(query, key, value), tuple(rest[name].T for name in NAMES), n_heads)
-
-
-# The cases.
 
 
 def _loaded(weights: Mapping[str, Array]) -> dict[str, Array]:
@@ -85,15 +64,15 @@ def cases(draw: Draw) -> list[Case]:
     """Self-attention with one argument, key without value, all three; sizes given and left out."""
 
     def case(
-        title: str,
-        name: str,
-        shapes: Mapping[str, tuple[int, ...]],
-        n_heads: int,
-        d_key: int | None = None,
-        d_value: int | None = None,
-        allowed: Array | None = None,
-        gradient: bool = False,
-        d_model: int | None = None,
+        title,
+        name,
+        shapes,
+        n_heads,
+        d_key=None,
+        d_value=None,
+        allowed=None,
+        gradient=False,
+        d_model=None,
         **kind,
     ) -> Case:
         by_hand = BY_HAND in title or SQUARE_BY_HAND in title
@@ -126,53 +105,54 @@ def cases(draw: Draw) -> list[Case]:
     large_settings = {"d_model": 1, "n_heads": 2, "d_key": 1, "d_value": 1}
     blind = f"{BY_HAND}, nothing allowed for query 0"
     full = draw.allowed(2, 5, 4)
+    large_scores, mask = properties.LARGE_SCORES, properties.MASK
     return [
-        case(BY_HAND, "values", alone(3, 2), 2, gradient=True),
-        case("5 tokens, 3 heads, d_key 2, d_value 2", "values", alone(5, 6), 3),
-        case("d_key 4, d_value 2", "values", alone(4, 3), 2, 4, 2),
-        case("d_key 2, d_value left out", "values", alone(3, 6), 3, d_key=4),
-        case("one head", "values", alone(3, 4), 1),
-        case("one token", "values", alone(1, 4), 2, dtype="float32"),
-        case(f"{BY_HAND}: 2 queries, 3 keys", "other sequence", pair((2, 2), (3, 2)), 2, gradient=True),
-        case(f"{BY_HAND}: 2 queries, 3 keys, 3 values", "other sequence", three((2, 2), (3, 2)), 2),
-        case("batch 2, 4 queries, 5 keys", "other sequence", three((2, 4, 6), (2, 5, 6)), 3, 4, 7),
-        case("3 queries, 3 keys, key given alone", "other sequence", pair((3, 4), (3, 4)), 2),
-        case("batch 3, as many keys as queries", "other sequence", three((3, 4, 6), (3, 4, 6)), 2),
-        case(f"batch 2, {BY_HAND}", "leading dimensions", alone(2, 3, 2), 2),
-        case("batch 2, 5 tokens, 3 heads", "leading dimensions", alone(2, 5, 6), 3, 4, 7),
-        case("batch 3, 3 tokens, 3 heads", "leading dimensions", alone(3, 3, 9), 3, dtype="float32"),
-        case("batch 4, 4 tokens, 4 heads", "leading dimensions", alone(4, 4, 8), 4, dtype="float32"),
-        case("two batch dimensions", "leading dimensions", alone(2, 3, 4, 6), 2, dtype="float32"),
-        case("inputs that are not contiguous", "strides", alone(2, 4, 6), 3, strided=True),
-        case(f"{BY_HAND}, masked", "mask", alone(3, 2), 2, allowed=draw.allowed(3, 3), gradient=True),
-        case(f"{SQUARE_BY_HAND}, masked", "mask", alone(2, 2), 2, allowed=draw.allowed(2, 2)),
-        case("batch 2, a mask for each item", "mask", pair((2, 5, 6), (2, 4, 6)), 3, allowed=full),
+        case(BY_HAND, properties.VALUES, alone(3, 2), 2, gradient=True),
+        case("5 tokens, 3 heads, d_key 2, d_value 2", properties.VALUES, alone(5, 6), 3),
+        case("d_key 4, d_value 2", properties.VALUES, alone(4, 3), 2, 4, 2),
+        case("d_key 2, d_value left out", properties.VALUES, alone(3, 6), 3, d_key=4),
+        case("one head", properties.VALUES, alone(3, 4), 1),
+        case("one token", properties.VALUES, alone(1, 4), 2, dtype="float32"),
+        case(
+            f"{BY_HAND}: 2 queries, 3 keys", properties.OTHER_SEQUENCE, pair((2, 2), (3, 2)), 2, gradient=True
+        ),
+        case(f"{BY_HAND}: 2 queries, 3 keys, 3 values", properties.OTHER_SEQUENCE, three((2, 2), (3, 2)), 2),
+        case("batch 2, 4 queries, 5 keys", properties.OTHER_SEQUENCE, three((2, 4, 6), (2, 5, 6)), 3, 4, 7),
+        case("3 queries, 3 keys, key given alone", properties.OTHER_SEQUENCE, pair((3, 4), (3, 4)), 2),
+        case("batch 3, as many keys as queries", properties.OTHER_SEQUENCE, three((3, 4, 6), (3, 4, 6)), 2),
+        case(f"batch 2, {BY_HAND}", properties.LEADING_DIMENSIONS, alone(2, 3, 2), 2),
+        case("batch 2, 5 tokens, 3 heads", properties.LEADING_DIMENSIONS, alone(2, 5, 6), 3, 4, 7),
+        case("batch 3, 3 tokens, 3 heads", properties.LEADING_DIMENSIONS, alone(3, 3, 9), 3, dtype="float32"),
+        case("batch 4, 4 tokens, 4 heads", properties.LEADING_DIMENSIONS, alone(4, 4, 8), 4, dtype="float32"),
+        case("two batch dimensions", properties.LEADING_DIMENSIONS, alone(2, 3, 4, 6), 2, dtype="float32"),
+        case("inputs that are not contiguous", properties.STRIDES, alone(2, 4, 6), 3, strided=True),
+        case(f"{BY_HAND}, masked", mask, alone(3, 2), 2, allowed=draw.allowed(3, 3), gradient=True),
+        case(f"{SQUARE_BY_HAND}, masked", mask, alone(2, 2), 2, allowed=draw.allowed(2, 2)),
+        case("batch 2, a mask for each item", mask, pair((2, 5, 6), (2, 4, 6)), 3, allowed=full),
         case(
             f"batch 2, {BY_HAND}, key padding (batch, 1, n_keys)",
-            "mask",
+            mask,
             alone(2, 3, 2),
             2,
             allowed=draw.padded(2, 3),
         ),
-        case("batch 2, one mask for all", "mask", alone(2, 4, 6), 3, allowed=draw.allowed(4, 4)),
-        case("batch 3, 3 tokens, 3 heads, masked", "mask", alone(3, 3, 9), 3, allowed=draw.allowed(3, 3, 3)),
-        case("4 tokens, 4 heads, masked", "mask", alone(4, 8), 4, allowed=draw.allowed(4, 4)),
-        case("batch 3, 4 tokens, 3 heads, key padding", "mask", alone(3, 4, 6), 3, allowed=draw.padded(3, 4)),
-        case(blind, "nothing allowed", alone(3, 2), 2, allowed=nothing_for(3, 3, 0), gradient=True),
+        case("batch 2, one mask for all", mask, alone(2, 4, 6), 3, allowed=draw.allowed(4, 4)),
+        case("batch 3, 3 tokens, 3 heads, masked", mask, alone(3, 3, 9), 3, allowed=draw.allowed(3, 3, 3)),
+        case("4 tokens, 4 heads, masked", mask, alone(4, 8), 4, allowed=draw.allowed(4, 4)),
+        case("batch 3, 4 tokens, 3 heads, key padding", mask, alone(3, 4, 6), 3, allowed=draw.padded(3, 4)),
+        case(blind, properties.NOTHING_ALLOWED, alone(3, 2), 2, allowed=nothing_for(0, 3, 3), gradient=True),
         case(
             "batch 2, nothing allowed for query 1",
-            "nothing allowed",
+            properties.NOTHING_ALLOWED,
             pair((2, 4, 6), (2, 5, 6)),
             3,
-            allowed=nothing_for(4, 5, 1),
+            allowed=nothing_for(1, 4, 5),
             dtype="float32",
         ),
-        Case(
-            "scores near ±10,000", "large scores", large_case, False, large_settings, _loaded(large_weights)
-        ),
+        Case("scores near ±10,000", large_scores, large_case, False, large_settings, _loaded(large_weights)),
         Case(
             "scores near ±10,000, masked",
-            "large scores",
+            large_scores,
             {**large_case, "key": None, "value": None, "allowed": LOWEST},
             False,
             large_settings,
@@ -180,14 +160,22 @@ def cases(draw: Draw) -> list[Case]:
         ),
         case(
             "2 tokens, 3 heads, masked",
-            "dtypes",
+            properties.DTYPES,
             alone(2, 6),
             3,
             allowed=draw.allowed(2, 2),
             dtype="bfloat16",
         ),
-        case("batch 2, in float32", "dtypes", alone(2, 5, 6), 3, dtype="float32"),
+        case("batch 2, in float32", properties.DTYPES, alone(2, 5, 6), 3, dtype="float32"),
     ]
+
+
+def key_or_none(inputs: Any) -> Array | None:
+    """Return the keys of a mutant's input; without them the queries are the keys."""
+    if inputs.rng.random() < 0.4:
+        inputs.known("n_keys", inputs.of("n_queries"))
+        return None
+    return inputs.floats(*inputs.shape("... n_keys d_model"))
 
 
 EXERCISE = ModuleExercise(
@@ -204,44 +192,45 @@ EXERCISE = ModuleExercise(
         "d_key and d_value are sizes of one head: d_model // n_heads where they are None. w_out leads from "
         "n_heads · d_value back to d_model.",
     ),
+    ready_made=ATTENTION,
     returns=Returns(
         names=("output", "weights"), axes=("..., n_queries, d_model", "..., n_heads, n_queries, n_keys")
     ),
     oracle=oracle,
     cases=cases,
+    mutant_inputs={"d_model": lambda inputs: inputs.multiple("n_heads"), "key": key_or_none},
     noise=noise,
-    variants={
+    words=WORDS,
+    misconceptions={
         **made(
-            _module,
-            {n: w for n, w in MISTAKES.items() if n not in ("heads-averaged", "softmax-over-batch")},
+            _module, {n: w for n, w in MISTAKES.items() if n not in ("heads-averaged", "softmax-over-batch")}
         ),
-        "cross-ignores-context": (
-            partial(_module, inputs=lambda query, key, value: (query, query, query)),
-            partial(_module, inputs=lambda query, key, value: (query, query, _inputs(query, key, value)[2])),
-            partial(_module, inputs=lambda query, key, value: _inputs(query, query, value)),
-        ),
-        "value-from-query": (
-            partial(
+        "cross-ignores-context": Misconception(
+            "The other sequence is not looked at",
+            "Key and value are handed over, but the query attends to itself. What is found has to come "
+            "from the other sequence.",
+            each(
                 _module,
-                inputs=lambda query, key, value: (
-                    query,
-                    query if key is None else key,
-                    query if value is None else value,
-                ),
+                "inputs",
+                lambda query, key, value: (query, query, query),
+                lambda query, key, value: (query, query, _inputs(query, key, value)[2]),
+                lambda query, key, value: _inputs(query, query, value),
             ),
         ),
-    },
-    words=WORDS
-    | {
-        "cross-ignores-context": (
-            "The other sequence is not looked at",
-            "Key and value are handed over, but the query attends to itself. What is found has to "
-            "come from the other sequence.",
-        ),
-        "value-from-query": (
+        "value-from-query": Misconception(
             "Without a value, the query is the value",
             "Keys and values belong together: what is found under a key is that token's own value. A "
             "module that is called with a key and no value uses the key.",
+            (
+                partial(
+                    _module,
+                    inputs=lambda query, key, value: (
+                        query,
+                        query if key is None else key,
+                        query if value is None else value,
+                    ),
+                ),
+            ),
         ),
     },
 )

@@ -1,16 +1,17 @@
-"""Inputs that the cases of several exercises of this topic are made of."""
+"""Weights of multi-head attention, drawn ones and such as make large scores."""
 
-from __future__ import annotations
-
-import numpy as np
-
-from course_attention.execution.protocol import Array
-from course_attention.judging.drawing import Draw
+from course_attention.authoring import Array, Draw
+from course_attention.exercises.common.inputs import of
 
 BY_HAND = "3 tokens, 2 heads, d_key 1, d_value 1"
 
-
 SQUARE_BY_HAND = "2 tokens, 2 heads, d_key 1, d_value 1"  # a mask without a batch lines up with the heads
+
+# For mutants: the columns of all heads.
+HEADS_DIVIDE = {
+    "d_keys": lambda inputs: inputs.multiple("n_heads"),
+    "d_values": lambda inputs: inputs.multiple("n_heads"),
+}
 
 
 def drawn_weights(
@@ -24,13 +25,6 @@ def drawn_weights(
     }
 
 
-def nothing_for(n_queries: int, n_keys: int, query: int) -> Array:
-    mask = np.ones((n_queries, n_keys), dtype=bool)
-    mask[np.arange(n_queries), np.arange(n_queries) % n_keys] = False
-    mask[query] = False
-    return Array(mask, "bool")
-
-
 def large_inputs() -> dict[str, Array]:
     """Scores near ±10,000, far enough apart that rounding does not decide which token wins; in head 1 turned round."""
     numbers = {
@@ -40,8 +34,4 @@ def large_inputs() -> dict[str, Array]:
         "w_value": [[1.0, -0.5]],
         "w_out": [[1.0, 0.5], [-0.5, 2.0]],
     }
-    return {name: Array(np.array(values), "float32") for name, values in numbers.items()}
-
-
-# Allows only the lowest score of each token in head 0: a fill that is not low enough shows.
-LOWEST = Array(np.array([[False, True, False], [True, False, False], [False, True, False]]), "bool")
+    return {name: of(values) for name, values in numbers.items()}

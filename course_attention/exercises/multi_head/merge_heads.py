@@ -1,21 +1,13 @@
-"""The exercise `merge_heads`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 import numpy as np
 
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
 from course_attention.exercises.common.attention import largest
-from course_attention.exercises.multi_head.common import merge_by_view, merge_interleaved
+from course_attention.exercises.multi_head.heads import merge_by_view, merge_interleaved
 from course_attention.exercises.multi_head.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(x: np.ndarray) -> np.ndarray:
-    """The way back."""
+    """Go the way back."""
     *batch, n_heads, n_tokens, d_head = x.shape
     merged = np.empty((*batch, n_tokens, n_heads * d_head))
     for index in np.ndindex(x.shape):
@@ -28,27 +20,25 @@ def _joined(x: np.ndarray) -> np.ndarray:
     return x.reshape(*x.shape[:-2], x.shape[-2] * x.shape[-1])
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
-    """The same, from the other side."""
+    """Do the same from the other side."""
 
-    def case(title: str, name: str, shape: tuple[int, ...], **kind) -> Case:
+    def case(title, name, shape, **kind) -> Case:
         return Case(title, name, {"x": draw.normal(*shape, **kind)})
 
+    several = properties.LEADING_DIMENSIONS
     return [
-        Case("2 heads, 2 tokens, d_head 2", "values", {"x": draw.halves(2, 2, 2)}, gradient=True),
-        Case("3 heads, 2 tokens, d_head 2", "values", {"x": draw.halves(3, 2, 2)}),
-        case("one head", "values", (1, 3, 4)),
-        case("d_head 1", "values", (4, 3, 1), dtype="float32"),
-        case("one token", "values", (3, 1, 4), dtype="float32"),
-        Case("batch 2, 2 heads, 2 tokens, d_head 2", "leading dimensions", {"x": draw.halves(2, 2, 2, 2)}),
-        case("batch 2, 3 heads, 5 tokens, d_head 4", "leading dimensions", (2, 3, 5, 4)),
-        case("batch 3, 3 heads, 3 tokens, d_head 3", "leading dimensions", (3, 3, 3, 3), dtype="float32"),
-        case("two batch dimensions", "leading dimensions", (2, 3, 4, 5, 6), dtype="float32"),
-        case("inputs that are not contiguous", "strides", (2, 3, 5, 4), strided=True),
-        case("3 heads, 2 tokens", "dtypes", (3, 2, 4), dtype="bfloat16"),
+        Case("2 heads, 2 tokens, d_head 2", properties.VALUES, {"x": draw.halves(2, 2, 2)}, gradient=True),
+        Case("3 heads, 2 tokens, d_head 2", properties.VALUES, {"x": draw.halves(3, 2, 2)}),
+        case("one head", properties.VALUES, (1, 3, 4)),
+        case("d_head 1", properties.VALUES, (4, 3, 1), dtype="float32"),
+        case("one token", properties.VALUES, (3, 1, 4), dtype="float32"),
+        Case("batch 2, 2 heads, 2 tokens, d_head 2", several, {"x": draw.halves(2, 2, 2, 2)}),
+        case("batch 2, 3 heads, 5 tokens, d_head 4", several, (2, 3, 5, 4)),
+        case("batch 3, 3 heads, 3 tokens, d_head 3", several, (3, 3, 3, 3), dtype="float32"),
+        case("two batch dimensions", several, (2, 3, 4, 5, 6), dtype="float32"),
+        case("inputs that are not contiguous", properties.STRIDES, (2, 3, 5, 4), strided=True),
+        case("3 heads, 2 tokens", properties.DTYPES, (3, 2, 4), dtype="bfloat16"),
     ]
 
 
@@ -64,11 +54,12 @@ EXERCISE = FunctionExercise(
         "in this order; `reshape` and `flatten` copy them.",
     ),
     returns=Returns(names=("merged",), axes=("..., n_tokens, n_heads · d_head",)),
-    weights={"leading dimensions": 3.0},  # the exercise is about axes: which two change places
+    weights={properties.LEADING_DIMENSIONS: 3.0},  # the exercise is about axes: which two change places
     oracle=oracle,
     cases=cases,
     noise=lambda x: (largest(x),),
-    variants={
+    words=WORDS,
+    misconceptions={
         "merge-by-view": (merge_by_view,),
         "merge-interleaved": (merge_interleaved,),
         "heads-averaged": (lambda x: x.mean(axis=-3), lambda x: x.sum(axis=-3)),
@@ -79,14 +70,10 @@ EXERCISE = FunctionExercise(
             lambda x: x.swapaxes(-1, -3).reshape(*x.shape[:-3], x.shape[-2], -1),
         ),
         "axes-from-the-front": (lambda x: _joined(x.swapaxes(0, 1)), lambda x: _joined(x.swapaxes(1, 2))),
-        "heads-along-tokens": (lambda x: x.reshape(*x.shape[:-3], x.shape[-3] * x.shape[-2], x.shape[-1]),),
-    },
-    words=WORDS
-    | {
-        "heads-along-tokens": (
+        "heads-along-tokens": Misconception(
             "The heads are put one after another, along the tokens",
-            "There would be n_heads times as many tokens. The heads of one token stand side by side "
-            "in its channels.",
+            "There would be n_heads times as many tokens. The heads of one token stand side by side in its channels.",
+            (lambda x: x.reshape(*x.shape[:-3], x.shape[-3] * x.shape[-2], x.shape[-1]),),
         ),
     },
 )

@@ -1,25 +1,14 @@
 """The ways to get multi-head attention wrong: what a variant exchanges in `multi_head_in_parts`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from course_attention.exercises.common.attention import (
-    ATTENTION_MISTAKES,
-    Pair,
-    attend,
-)
-from course_attention.exercises.common.masking import (
-    MASK_MISTAKES,
-    Weigh,
-    first_item_for_all,
-    overflowing,
-    softmax_along,
-)
-from course_attention.exercises.multi_head.common import (
+from course_attention.exercises.common.attention import ATTENTION_MISTAKES, Pair, attend
+from course_attention.exercises.common.masking import MASK_MISTAKES, Weigh, first_item_for_all, softmax_along
+from course_attention.exercises.common.mistakes import cleaned
+from course_attention.exercises.multi_head.heads import (
     for_all_heads,
     merge_by_view,
     merge_interleaved,
@@ -30,15 +19,14 @@ from course_attention.exercises.multi_head.common import (
 )
 
 
-def _scaled_by_model(query, key, value, weights, n_heads, allowed=None) -> Pair:
-    d_key = weights[0].shape[1] // n_heads
-    weights = (weights[0] * np.sqrt(d_key / query.shape[-1]), *weights[1:])
-    return multi_head_in_parts(query, key, value, weights, n_heads, allowed)
+def _queries_times(factor: Callable[[int, int, int], float]) -> dict[str, Callable]:
+    """Return what multiplies the queries, and so the scores, with a number made of d_key, n_heads and d_model."""
 
+    def compute(query, key, value, weights, n_heads, allowed=None) -> Pair:
+        by = factor(weights[0].shape[1] // n_heads, n_heads, query.shape[-1])
+        return multi_head_in_parts(query, key, value, (weights[0] * by, *weights[1:]), n_heads, allowed)
 
-def _scaled_by_all_heads(query, key, value, weights, n_heads, allowed=None) -> Pair:
-    weights = (weights[0] / np.sqrt(n_heads), *weights[1:])
-    return multi_head_in_parts(query, key, value, weights, n_heads, allowed)
+    return {"compute": compute}
 
 
 def _averaged(query, key, value, weights, n_heads, allowed=None) -> Pair:
@@ -58,7 +46,7 @@ def _single_head(shown: str) -> Callable[..., Pair]:
 
 
 def _over_batch(axis: int, swap_back: bool) -> Callable[..., Pair]:
-    """A layer for (n_tokens, batch, d_model) that is given (batch, n_tokens, d_model)."""
+    """Give (batch, n_tokens, d_model) to a layer for (n_tokens, batch, d_model)."""
 
     def compute(query, key, value, weights, n_heads, allowed=None) -> Pair:
         if query.ndim < 3:
@@ -79,16 +67,8 @@ def _first_head(keep: bool) -> Callable[..., Pair]:
     return attend_as_first
 
 
-def _batch_meets_heads(allowed: np.ndarray) -> np.ndarray:
-    return allowed  # no axis for the heads: NumPy lines up the batch with them, as torch does
-
-
-def _second_axis(allowed: np.ndarray) -> np.ndarray:
-    return allowed[:, None]
-
-
-def _fits(change: Callable[[np.ndarray], np.ndarray], strict: bool = True) -> dict[str, Callable]:
-    """A mask lined up in another way, an error where it does not broadcast to the scores."""
+def _fits(change: Callable[[np.ndarray], np.ndarray]) -> dict[str, Callable]:
+    """Line a mask up in another way, with an error where it does not broadcast to the scores."""
 
     def attend_strictly(query, key, value, allowed=None) -> Pair:
         if allowed is not None:
@@ -102,32 +82,14 @@ def _before_sharing(change: Callable[[np.ndarray], np.ndarray]) -> dict[str, Cal
     return {"share": lambda allowed: for_all_heads(change(allowed))}
 
 
-def _same_projection(query, key, value, w_query, w_key, w_value) -> tuple:
-    return query @ w_query, key @ w_query, value @ w_value
+def _projected(*matrices: int | None) -> dict[str, Callable]:
+    """Return what projects query, key and value with the matrices of these numbers; None leaves one as it is."""
 
+    def project(query, key, value, *weights) -> tuple:
+        pairs = zip((query, key, value), matrices, strict=True)
+        return tuple(x if matrix is None else x @ weights[matrix] for x, matrix in pairs)
 
-def _keys_projection(query, key, value, w_query, w_key, w_value) -> tuple:
-    return query @ w_key, key @ w_key, value @ w_value
-
-
-def _values_by_key(query, key, value, w_query, w_key, w_value) -> tuple:
-    return query @ w_query, key @ w_key, value @ w_key
-
-
-def _values_by_query(query, key, value, w_query, w_key, w_value) -> tuple:
-    return query @ w_query, key @ w_key, value @ w_query
-
-
-def _one_projection(query, key, value, w_query, w_key, w_value) -> tuple:
-    return query @ w_query, key @ w_query, value @ w_query
-
-
-def _exchanged(query, key, value, w_query, w_key, w_value) -> tuple:
-    return query @ w_key, key @ w_query, value @ w_value
-
-
-def _raw_value(query, key, value, w_query, w_key, w_value) -> tuple:
-    return query @ w_query, key @ w_key, value
+    return {"project": project}
 
 
 def _in_attention(*names: str) -> dict[str, tuple[dict, ...]]:
@@ -145,7 +107,6 @@ _FIRST_ITEM = (
     lambda allowed: allowed[:1] if allowed.ndim > 2 else allowed,
     lambda allowed: allowed[(0,) * (allowed.ndim - 2)],
 )
-
 
 # id → what is done otherwise, as keyword arguments of `_function` and `_module`.
 MISTAKES: dict[str, tuple[dict, ...]] = {
@@ -169,18 +130,22 @@ MISTAKES: dict[str, tuple[dict, ...]] = {
         *(_before_sharing(change) for change in _FIRST_ITEM),
         *_weighed(first_item_for_all(3)),
     ),
-    "mask-no-head-axis": (_fits(_batch_meets_heads),),
-    "mask-head-axis-second": (_fits(_second_axis),),
-    "scale-by-d-model": ({"compute": _scaled_by_model}, {"compute": _scaled_by_all_heads}),
-    "shared-projection": (
-        {"project": _same_projection},
-        {"project": _keys_projection},
-        {"project": _values_by_key},
-        {"project": _values_by_query},
-        {"project": _one_projection},
+    # No axis for the heads: NumPy lines up the batch with them, as torch does.
+    "mask-no-head-axis": (_fits(lambda allowed: allowed),),
+    "mask-head-axis-second": (_fits(lambda allowed: allowed[:, None]),),
+    "scale-by-d-model": (
+        _queries_times(lambda d_key, n_heads, d_model: (d_key / d_model) ** 0.5),
+        _queries_times(lambda d_key, n_heads, d_model: n_heads**-0.5),
     ),
-    "roles-swapped": ({"project": _exchanged},),
-    "value-not-projected": ({"project": _raw_value},),
+    "shared-projection": (
+        _projected(0, 0, 2),
+        _projected(1, 1, 2),
+        _projected(0, 1, 1),
+        _projected(0, 1, 0),
+        _projected(0, 0, 0),
+    ),
+    "roles-swapped": (_projected(1, 0, 2),),
+    "value-not-projected": (_projected(0, 1, None),),
     "heads-by-view": (
         {"split": split_by_view},
         {"split": split_by_view, "merge": merge_by_view},
@@ -206,28 +171,6 @@ MISTAKES: dict[str, tuple[dict, ...]] = {
         {"compute": _over_batch(axis, swap_back)} for axis in (1, -2) for swap_back in (True, False)
     ),
 }
-
-
-def _scaled_by_heads(query, key, value, weights, n_heads, allowed=None) -> Pair:
-    d_key = weights[0].shape[1] // n_heads
-    weights = (weights[0] * np.sqrt(d_key / n_heads), *weights[1:])
-    return multi_head_in_parts(query, key, value, weights, n_heads, allowed)
-
-
-def _scaled_by_all_channels(query, key, value, weights, n_heads, allowed=None) -> Pair:
-    d_key = weights[0].shape[1] // n_heads
-    weights = (weights[0] / np.sqrt(d_key) / n_heads, *weights[1:])
-    return multi_head_in_parts(query, key, value, weights, n_heads, allowed)
-
-
-def _overflowing_cleaned(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
-    return np.nan_to_num(overflowing(scores, allowed))
-
-
-MISTAKES["scale-wrong-axis"] += ({"compute": _scaled_by_heads},)
-MISTAKES["scale-by-d"] += ({"compute": _scaled_by_all_channels},)
-MISTAKES["softmax-overflows"] += _weighed((_overflowing_cleaned,))
-
-
-def made(run: Callable, mistakes: dict[str, tuple[dict, ...]]) -> dict[str, tuple[Callable, ...]]:
-    return {name: tuple(partial(run, **parts) for parts in ways) for name, ways in mistakes.items()}
+MISTAKES["scale-wrong-axis"] += (_queries_times(lambda d_key, n_heads, d_model: (d_key / n_heads) ** 0.5),)
+MISTAKES["scale-by-d"] += (_queries_times(lambda d_key, n_heads, d_model: d_key**-0.5 / n_heads),)
+MISTAKES["softmax-overflows"] += _weighed((cleaned,))

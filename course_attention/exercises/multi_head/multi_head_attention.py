@@ -1,33 +1,23 @@
-"""The exercise `multi_head_attention`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
-from course_attention.execution.protocol import Array
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Returns, properties
 from course_attention.exercises.common.attention import Pair
-from course_attention.exercises.multi_head.common import heads_oracle, multi_head_in_parts, multi_head_noise
+from course_attention.exercises.common.inputs import LOWEST, nothing_for
+from course_attention.exercises.common.ready_made import ATTENTION
+from course_attention.exercises.common.variants import made
+from course_attention.exercises.multi_head.heads import heads_oracle, multi_head_in_parts, multi_head_noise
 from course_attention.exercises.multi_head.inputs import (
     BY_HAND,
-    LOWEST,
+    HEADS_DIVIDE,
     SQUARE_BY_HAND,
     drawn_weights,
     large_inputs,
-    nothing_for,
 )
-from course_attention.exercises.multi_head.mistakes import MISTAKES, made
+from course_attention.exercises.multi_head.mistakes import MISTAKES
 from course_attention.exercises.multi_head.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(x, w_query, w_key, w_value, w_out, n_heads, allowed=None) -> Pair:
-    """Queries, keys and values from x."""
+    """Make queries, keys and values from x."""
     return heads_oracle(x, x, x, (w_query, w_key, w_value, w_out), n_heads, allowed)
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _function(
@@ -36,18 +26,11 @@ def _function(
     return compute(x, x, x, (w_query, w_key, w_value, w_out), n_heads, allowed, **parts)
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(x, w_query, w_key, w_value, w_out, n_heads, allowed=None) -> tuple[float, float]:
     return multi_head_noise(x, x, x, (w_query, w_key, w_value, w_out), n_heads)
 
 
-# The cases.
-
-
 BATCH_BY_HAND = f"batch 2, {BY_HAND}"
-
 
 WEIGHTS = ("w_query", "w_key", "w_value", "w_out")
 
@@ -56,14 +39,7 @@ def cases(draw: Draw) -> list[Case]:
     """Plain, batched, square, masked, with nothing allowed, large, not contiguous, in three dtypes."""
 
     def arguments(
-        batch: tuple[int, ...],
-        n: int,
-        d_model: int,
-        n_heads: int,
-        sizes: tuple[int, int, int],
-        allowed: Array | None = None,
-        strided: bool = False,
-        **kind,
+        batch, n, d_model, n_heads, sizes, allowed=None, strided=False, **kind
     ) -> dict[str, object]:
         plain = {
             "x": draw.normal(*batch, n, d_model, strided=strided, **kind),
@@ -88,73 +64,72 @@ def cases(draw: Draw) -> list[Case]:
     cube = (3, 3, 3, 9)
     large = {**large_inputs(), "n_heads": 2}
     full, blind = draw.allowed(2, 5, 5), f"{BY_HAND}, nothing allowed for token 0"
+    several, mask = properties.LEADING_DIMENSIONS, properties.MASK
     return [
-        Case(BY_HAND, "values", by_hand(), gradient=True),
-        Case("2 tokens, 2 heads, d_key 2, d_value 1", "values", small_scale),
-        Case("5 tokens, 3 heads, d_key 2, d_value 4", "values", arguments((), 5, 6, 3, (2, 4, 7))),
-        Case("one head", "values", arguments((), 3, 4, 1, (5, 2, 6))),
-        Case("one token", "values", arguments((), 1, 4, 2, (3, 5, 6), dtype="float32")),
-        Case(BATCH_BY_HAND, "leading dimensions", by_hand(2)),
-        Case("batch 2, 5 tokens, 3 heads", "leading dimensions", arguments((2,), 5, 6, 3, (4, 7, 8))),
+        Case(BY_HAND, properties.VALUES, by_hand(), gradient=True),
+        Case("2 tokens, 2 heads, d_key 2, d_value 1", properties.VALUES, small_scale),
+        Case("5 tokens, 3 heads, d_key 2, d_value 4", properties.VALUES, arguments((), 5, 6, 3, (2, 4, 7))),
+        Case("one head", properties.VALUES, arguments((), 3, 4, 1, (5, 2, 6))),
+        Case("one token", properties.VALUES, arguments((), 1, 4, 2, (3, 5, 6), dtype="float32")),
+        Case(BATCH_BY_HAND, several, by_hand(2)),
+        Case("batch 2, 5 tokens, 3 heads", several, arguments((2,), 5, 6, 3, (4, 7, 8))),
         Case(
             "batch 3, 3 tokens, 3 heads, d_key 3",
-            "leading dimensions",
+            several,
             arguments((3,), 3, 9, 3, cube[1:], dtype="float32"),
         ),
         Case(
             "batch 4, 4 tokens, 4 heads, d_key 2",
-            "leading dimensions",
+            several,
             arguments((4,), 4, 8, 4, (2, 2, 8), dtype="float32"),
         ),
+        Case("two batch dimensions", several, arguments((2, 3), 4, 5, 2, (3, 1, 6), dtype="float32")),
         Case(
-            "two batch dimensions",
-            "leading dimensions",
-            arguments((2, 3), 4, 5, 2, (3, 1, 6), dtype="float32"),
+            "inputs that are not contiguous",
+            properties.STRIDES,
+            arguments((2,), 4, 6, 3, (2, 5, 7), strided=True),
         ),
-        Case("inputs that are not contiguous", "strides", arguments((2,), 4, 6, 3, (2, 5, 7), strided=True)),
-        Case(f"{BY_HAND}, masked", "mask", by_hand(allowed=draw.allowed(3, 3)), gradient=True),
-        Case(f"{SQUARE_BY_HAND}, masked", "mask", by_hand(n=2, allowed=draw.allowed(2, 2))),
-        Case("batch 2, a mask for each item", "mask", arguments((2,), 5, 6, 3, (2, 4, 7), full)),
+        Case(f"{BY_HAND}, masked", mask, by_hand(allowed=draw.allowed(3, 3)), gradient=True),
+        Case(f"{SQUARE_BY_HAND}, masked", mask, by_hand(n=2, allowed=draw.allowed(2, 2))),
+        Case("batch 2, a mask for each item", mask, arguments((2,), 5, 6, 3, (2, 4, 7), full)),
         Case(
-            f"{BATCH_BY_HAND}, key padding (batch, 1, n_tokens)",
-            "mask",
-            by_hand(2, allowed=draw.padded(2, 3)),
+            f"{BATCH_BY_HAND}, key padding (batch, 1, n_tokens)", mask, by_hand(2, allowed=draw.padded(2, 3))
         ),
         Case(
             "batch 2, one mask for all",
-            "mask",
+            mask,
             arguments((2,), 4, 5, 3, (2, 3, 6), draw.allowed(4, 4), dtype="float32"),
         ),
         Case(
             "two batch dimensions, a mask for each item",
-            "mask",
+            mask,
             arguments((2, 3), 4, 5, 2, (3, 1, 6), draw.allowed(2, 3, 4, 4), dtype="float32"),
         ),
         Case(
             "batch 3, 3 tokens, 3 heads, masked",
-            "mask",
+            mask,
             arguments((3,), 3, 9, 3, cube[1:], draw.allowed(3, 3, 3)),
         ),
-        Case("4 tokens, 4 heads, masked", "mask", arguments((), 4, 8, 4, (2, 2, 8), draw.allowed(4, 4))),
+        Case("4 tokens, 4 heads, masked", mask, arguments((), 4, 8, 4, (2, 2, 8), draw.allowed(4, 4))),
         Case(
             "batch 3, 4 tokens, 3 heads, key padding",
-            "mask",
+            mask,
             arguments((3,), 4, 6, 3, (2, 2, 6), draw.padded(3, 4)),
         ),
-        Case(blind, "nothing allowed", by_hand(allowed=nothing_for(3, 3, 0)), gradient=True),
+        Case(blind, properties.NOTHING_ALLOWED, by_hand(allowed=nothing_for(0, 3, 3)), gradient=True),
         Case(
             "batch 2, nothing allowed for token 1",
-            "nothing allowed",
-            arguments((2,), 4, 5, 3, (2, 6, 7), nothing_for(4, 4, 1), dtype="float32"),
+            properties.NOTHING_ALLOWED,
+            arguments((2,), 4, 5, 3, (2, 6, 7), nothing_for(1, 4, 4), dtype="float32"),
         ),
-        Case("scores near ±10,000", "large scores", large),
-        Case("scores near ±10,000, masked", "large scores", {**large, "allowed": LOWEST}),
+        Case("scores near ±10,000", properties.LARGE_SCORES, large),
+        Case("scores near ±10,000, masked", properties.LARGE_SCORES, {**large, "allowed": LOWEST}),
         Case(
             "2 tokens, 3 heads, masked",
-            "dtypes",
+            properties.DTYPES,
             arguments((), 2, 5, 3, (2, 4, 3), draw.allowed(2, 2), dtype="bfloat16"),
         ),
-        Case("batch 2, in float32", "dtypes", arguments((2,), 5, 6, 3, (4, 2, 7), dtype="float32")),
+        Case("batch 2, in float32", properties.DTYPES, arguments((2,), 5, 6, 3, (4, 2, 7), dtype="float32")),
     ]
 
 
@@ -172,12 +147,14 @@ EXERCISE = FunctionExercise(
         "`allowed` has no axis for the heads, but the scores have one, right before their last two. An axis of "
         "size 1 there serves every head. Count from the end.",
     ),
+    ready_made=ATTENTION,
     returns=Returns(
         names=("output", "weights"), axes=("..., n_tokens, d_out", "..., n_heads, n_tokens, n_tokens")
     ),
     oracle=oracle,
     cases=cases,
+    mutant_inputs=HEADS_DIVIDE,
     noise=noise,
-    variants=made(_function, MISTAKES),
     words=WORDS,
+    misconceptions=made(_function, MISTAKES),
 )

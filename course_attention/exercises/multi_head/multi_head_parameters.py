@@ -1,9 +1,4 @@
-"""The exercise `multi_head_parameters`: the number, and wrong numbers with the misconceptions behind them."""
-
-from __future__ import annotations
-
-from course_attention.exercises.multi_head.words import WORDS
-from course_attention.judging.exercise import ValueExercise
+from course_attention.authoring import Misconception, ValueExercise
 
 EXERCISE = ValueExercise(
     name="multi_head_parameters",
@@ -16,38 +11,36 @@ EXERCISE = ValueExercise(
         "Eight heads have eight times as many. What is still missing is the matrix behind them.",
     ),
     value=1048576,
-    wrong_values={
-        "output-projection-forgotten": (786432,),
-        "heads-counted-twice": (8388608, 6291456, 6553600),
-        "one-head-only": (98304, 131072, 360448),
-        "output-of-one-head": (819200,),
-        "biases-counted": (1050624, 1050112, 1049088),
-        "one-projection-only": (262144, 524288),
-    },
-    words=WORDS
-    | {
-        "output-projection-forgotten": (
+    misconceptions={
+        "output-projection-forgotten": Misconception(
             "The output projection is not counted",
-            "After the heads are put side by side, W_O takes their 8 · 64 channels to d_model: one "
-            "more matrix.",
+            "After the heads are put side by side, W_O takes their 8 · 64 channels to d_model: one more matrix.",
+            (786432,),
         ),
-        "heads-counted-twice": (
+        "heads-counted-twice": Misconception(
             "The heads are counted twice",
-            "A matrix of 512 × 512 holds the projections of all 8 heads already: each head has 64 of "
-            "its columns.",
+            "A matrix of 512 × 512 holds the projections of all 8 heads already: each head has 64 of its columns.",
+            (8388608, 6291456, 6553600),
         ),
-        "one-head-only": (
+        "one-head-only": Misconception(
             "The projections of a single head are counted",
             "Each of the 8 heads has its own W_Q, W_K and W_V of 512 × 64.",
+            (98304, 131072, 360448),
         ),
-        "output-of-one-head": (
+        "output-of-one-head": Misconception(
             "The output projection is counted for one head",
             "W_O takes in what all heads put side by side: 8 · 64 rows, not 64.",
+            (819200,),
         ),
-        "biases-counted": ("Biases are counted too", "There are none here: nn.Linear(…, bias=False)."),
-        "one-projection-only": (
+        "biases-counted": Misconception(
+            "Biases are counted too",
+            "There are none here: nn.Linear(…, bias=False).",
+            (1050624, 1050112, 1049088),
+        ),
+        "one-projection-only": Misconception(
             "Only one of the matrices is counted",
             "Queries, keys and values have a projection each, and there is one more behind the heads.",
+            (262144, 524288),
         ),
     },
 )

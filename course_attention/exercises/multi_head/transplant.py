@@ -1,20 +1,20 @@
-"""The exercise `transplant`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 
-from course_attention.execution.protocol import TorchAttention
-from course_attention.exercises.multi_head.common import NAMES
-from course_attention.exercises.multi_head.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
+from course_attention.authoring import (
+    Array,
+    Case,
+    Draw,
+    FunctionExercise,
+    Misconception,
+    Returns,
+    TorchAttention,
+    properties,
+)
+from course_attention.exercises.multi_head.heads import NAMES
 
 
 def oracle(torch_attention: TorchAttention) -> tuple[np.ndarray, ...]:
@@ -22,9 +22,6 @@ def oracle(torch_attention: TorchAttention) -> tuple[np.ndarray, ...]:
     joined, d_model = torch_attention.weights["in_proj_weight"].values, torch_attention.embed_dim
     blocks = (joined[part * d_model : (part + 1) * d_model] for part in range(3))
     return (*blocks, torch_attention.weights["out_proj.weight"].values)
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _reordered(order: tuple[int, ...]) -> Callable:
@@ -56,13 +53,10 @@ def _by_head(torch_attention: TorchAttention) -> tuple[np.ndarray, ...]:
     return (*blocks, torch_attention.weights["out_proj.weight"].values)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Layers of several sizes; in each, every number is another one."""
 
-    def case(title: str, name: str, d_model: int, n_heads: int, halves: bool = False, **kind) -> Case:
+    def case(title, name, d_model, n_heads, halves=False, **kind) -> Case:
         make = draw.halves if halves else draw.normal
         weights = {
             "in_proj_weight": make(3 * d_model, d_model, **kind),
@@ -71,12 +65,19 @@ def cases(draw: Draw) -> list[Case]:
         return Case(title, name, {"torch_attention": TorchAttention(d_model, n_heads, weights)})
 
     return [
-        case("d_model 2, 1 head", "values", 2, 1, halves=True),
-        case("d_model 4, 2 heads", "values", 4, 2, halves=True),
-        case("d_model 6, 3 heads", "values", 6, 3, dtype="float32"),
-        case("d_model 6, 2 heads", "values", 6, 2),
-        case("d_model 4, 2 heads", "dtypes", 4, 2, dtype="bfloat16"),
+        case("d_model 2, 1 head", properties.VALUES, 2, 1, halves=True),
+        case("d_model 4, 2 heads", properties.VALUES, 4, 2, halves=True),
+        case("d_model 6, 3 heads", properties.VALUES, 6, 3, dtype="float32"),
+        case("d_model 6, 2 heads", properties.VALUES, 6, 2),
+        case("d_model 4, 2 heads", properties.DTYPES, 4, 2, dtype="bfloat16"),
     ]
+
+
+def _torch_attention_for_mutants(inputs: Any) -> TorchAttention:
+    d_model = inputs.multiple("n_heads")
+    shapes = {"in_proj_weight": (3 * d_model, d_model), "out_proj.weight": (d_model, d_model)}
+    weights = {name: Array(inputs.floats(*shape).values, inputs.dtype) for name, shape in shapes.items()}
+    return TorchAttention(d_model, inputs.of("n_heads"), weights)
 
 
 EXERCISE = FunctionExercise(
@@ -95,38 +96,34 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=NAMES, mapping=True, differentiable=False, axes=("d_model, d_model",) * 4),
     oracle=oracle,
     cases=cases,
-    variants={
-        "transplant-order": tuple(
-            _reordered(order) for order in permutations(range(3)) if order != (0, 1, 2)
-        ),
-        "transplant-transposed": (
-            _transposed((True, True, True, True)),
-            _transposed((True, True, True, False)),
-            _transposed((False, False, False, True)),
-        ),
-        "transplant-interleaved": (_interleaved,),
-        "transplant-by-head": (_by_head,),
-    },
-    words=WORDS
-    | {
-        "transplant-order": (
+    mutant_inputs={"torch_attention": _torch_attention_for_mutants},
+    misconceptions={
+        "transplant-order": Misconception(
             "The blocks are taken in another order",
             "PyTorch stacks query, key and value, in this order, along the rows of in_proj_weight.",
+            tuple(_reordered(order) for order in permutations(range(3)) if order != (0, 1, 2)),
         ),
-        "transplant-transposed": (
+        "transplant-transposed": Misconception(
             "The weights are transposed",
-            "Both modules hold a weight as nn.Linear does, (d_out, d_in), so it is copied as it is. "
-            "All four are square: nothing but the numbers tells a transposed one.",
+            "Both modules hold a weight as nn.Linear does, (d_out, d_in), so it is copied as it is. All "
+            "four are square: nothing but the numbers tells a transposed one.",
+            (
+                _transposed((True, True, True, True)),
+                _transposed((True, True, True, False)),
+                _transposed((False, False, False, True)),
+            ),
         ),
-        "transplant-interleaved": (
+        "transplant-interleaved": Misconception(
             "The rows are dealt out in turn",
-            "in_proj_weight holds all rows of the query, then all of the key, then all of the value. "
-            "Here every third row goes to each.",
+            "in_proj_weight holds all rows of the query, then all of the key, then all of the value. Here"
+            " every third row goes to each.",
+            (_interleaved,),
         ),
-        "transplant-by-head": (
+        "transplant-by-head": Misconception(
             "Query, key and value are taken head by head",
-            "Some libraries store the three of one head together. PyTorch stores all heads' queries, "
-            "then all keys, then all values.",
+            "Some libraries store the three of one head together. PyTorch stores all heads' queries, then"
+            " all keys, then all values.",
+            (_by_head,),
         ),
     },
 )

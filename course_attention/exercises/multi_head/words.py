@@ -1,7 +1,5 @@
 """What is said of misconceptions that several exercises of this topic share: id → (title, explanation)."""
 
-from __future__ import annotations
-
 from course_attention.exercises.common.words import WORDS as SHARED
 
 WORDS: dict[str, tuple[str, str]] = SHARED | {
@@ -43,10 +41,9 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "mask-no-head-axis": (
         "The mask lines up with the heads",
-        "The scores have an axis for the heads and `allowed` has none. Broadcasting counts axes "
-        "from the end, so the batch of the mask meets the heads of the scores: an error in most "
-        "shapes, and the masks of other items where there are as many heads as items. One mask "
-        "serves all heads: where does it need an axis of size 1?",
+        "The scores have an axis for the heads and `allowed` has none. Broadcasting counts axes from the end, so the "
+        "batch of the mask meets the heads of the scores: an error in most shapes, and the masks of other items "
+        "where there are as many heads as items. One mask serves all heads: where does it need an axis of size 1?",
     ),
     "mask-head-axis-second": (
         "The mask's head axis is put where a single batch axis would want it",
@@ -75,8 +72,7 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "first-head-everywhere": (
         "Every head uses the weights of head 0",
-        "Each head mixes its values with its own weights. With the weights of one, the others "
-        "cannot look elsewhere.",
+        "Each head mixes its values with its own weights. With the weights of one, the others cannot look elsewhere.",
     ),
     "weights-averaged": (
         "The weights are averaged over the heads",

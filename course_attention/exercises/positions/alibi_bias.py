@@ -1,18 +1,11 @@
-"""The exercise `alibi_bias`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from course_attention.exercises.positions.common import bottom_right, offsets_of
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.common.variants import each
+from course_attention.exercises.positions.angles import bottom_right, offsets_of
 from course_attention.exercises.positions.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(n_heads: int, n_queries: int, n_keys: int) -> np.ndarray:
@@ -21,9 +14,6 @@ def oracle(n_heads: int, n_queries: int, n_keys: int) -> np.ndarray:
     for h, i, j in np.ndindex(bias.shape):
         bias[h, i, j] = 0.0 - 2.0 ** (-8 * (h + 1) / n_heads) * abs(i - j)
     return bias
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _alibi(n_heads, n_queries, n_keys, offsets=offsets_of, distance=np.abs, exponent=lambda h, n: -8 * h / n):
@@ -35,14 +25,8 @@ def _slopes(n_heads: int) -> np.ndarray:
     return 8 * np.arange(1, n_heads + 1)[:, None, None] / n_heads
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(n_heads, n_queries, n_keys) -> tuple[float]:
     return (1.0 + max(n_queries, n_keys),)
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
@@ -52,7 +36,7 @@ def cases(draw: Draw) -> list[Case]:
         heads = "1 head" if n_heads == 1 else f"{n_heads} heads"
         return Case(
             f"{heads}, {n_queries} queries, {n_keys} keys",
-            "values",
+            properties.VALUES,
             {"n_heads": n_heads, "n_queries": n_queries, "n_keys": n_keys},
         )
 
@@ -74,55 +58,47 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("bias",), from_sizes_only=True, axes=("n_heads, n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
+    mutant_inputs={"n_heads": lambda inputs: 2 ** inputs.whole(0, 5)},
     noise=noise,
-    variants={
-        "alibi-sign": (lambda n_heads, n_queries, n_keys: -_alibi(n_heads, n_queries, n_keys),),
-        "alibi-exponent": (partial(_alibi, exponent=lambda h, n: -8 * (h - 1) / n),),
-        "alibi-not-absolute": (
-            partial(_alibi, distance=lambda j: -j),
-            partial(_alibi, distance=lambda j: j),
+    words=WORDS,
+    misconceptions={
+        "alibi-sign": Misconception(
+            "Distance is rewarded",
+            "The bias is a penalty: 0 at the query's own position, and the more negative the farther away.",
+            (lambda n_heads, n_queries, n_keys: -_alibi(n_heads, n_queries, n_keys),),
         ),
-        "alibi-past-only": (
-            partial(_alibi, distance=lambda j: np.maximum(-j, 0)),
-            partial(_alibi, distance=lambda j: np.where(j > 0, np.inf, -j)),
+        "alibi-exponent": Misconception(
+            "The heads are counted from 0",
+            "Counted from 1, the first slope is 2^(−8/n_heads) and the last 2^(−8). Counted from 0, the "
+            "first would be 1.",
+            (partial(_alibi, exponent=lambda h, n: -8 * (h - 1) / n),),
         ),
-        "alibi-slopes-fixed": (partial(_alibi, exponent=lambda h, n: -1.0 * h),),
-        "alibi-slope-not-a-power": (
-            lambda n_heads, n_queries, n_keys: -_slopes(n_heads) * np.abs(offsets_of(n_queries, n_keys)),
-            lambda n_heads, n_queries, n_keys: _slopes(n_heads) * np.abs(offsets_of(n_queries, n_keys)),
+        "alibi-not-absolute": Misconception(
+            "The distance has a sign",
+            "Keys on one side are rewarded for being far away. A distance is never negative.",
+            each(_alibi, "distance", lambda j: -j, lambda j: j),
+        ),
+        "alibi-past-only": Misconception(
+            "Keys to the right get no penalty of their own",
+            "The bias depends on |i − j| on both sides. What a query may not see is up to the mask, not to the bias.",
+            each(_alibi, "distance", lambda j: np.maximum(-j, 0), lambda j: np.where(j > 0, np.inf, -j)),
+        ),
+        "alibi-slopes-fixed": Misconception(
+            "The slopes do not depend on the number of heads",
+            "The exponents go from 8/n_heads to 8 in equal steps. Steps of 1 are right for 8 heads only.",
+            (partial(_alibi, exponent=lambda h, n: -1.0 * h),),
+        ),
+        "alibi-slope-not-a-power": Misconception(
+            "The exponent is used as the slope",
+            "The slope is 2 to the power of −8h/n_heads: positive, and at most 1.",
+            (
+                lambda n_heads, n_queries, n_keys: -_slopes(n_heads) * np.abs(offsets_of(n_queries, n_keys)),
+                lambda n_heads, n_queries, n_keys: _slopes(n_heads) * np.abs(offsets_of(n_queries, n_keys)),
+            ),
         ),
         "bias-bottom-right": (partial(_alibi, offsets=bottom_right),),
         "heads-last": (
             lambda n_heads, n_queries, n_keys: np.moveaxis(_alibi(n_heads, n_queries, n_keys), 0, -1),
-        ),
-    },
-    words=WORDS
-    | {
-        "alibi-sign": (
-            "Distance is rewarded",
-            "The bias is a penalty: 0 at the query's own position, and the more negative the farther away.",
-        ),
-        "alibi-exponent": (
-            "The heads are counted from 0",
-            "Counted from 1, the first slope is 2^(−8/n_heads) and the last 2^(−8). Counted from 0, "
-            "the first would be 1.",
-        ),
-        "alibi-not-absolute": (
-            "The distance has a sign",
-            "Keys on one side are rewarded for being far away. A distance is never negative.",
-        ),
-        "alibi-past-only": (
-            "Keys to the right get no penalty of their own",
-            "The bias depends on |i − j| on both sides. What a query may not see is up to the mask, "
-            "not to the bias.",
-        ),
-        "alibi-slopes-fixed": (
-            "The slopes do not depend on the number of heads",
-            "The exponents go from 8/n_heads to 8 in equal steps. Steps of 1 are right for 8 heads only.",
-        ),
-        "alibi-slope-not-a-power": (
-            "The exponent is used as the slope",
-            "The slope is 2 to the power of −8h/n_heads: positive, and at most 1.",
         ),
     },
 )

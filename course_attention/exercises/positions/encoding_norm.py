@@ -1,9 +1,4 @@
-"""The exercise `encoding_norm`: the number, and wrong numbers with the misconceptions behind them."""
-
-from __future__ import annotations
-
-from course_attention.exercises.positions.words import WORDS
-from course_attention.judging.exercise import ValueExercise
+from course_attention.authoring import Misconception, ValueExercise
 
 EXERCISE = ValueExercise(
     name="encoding_norm",
@@ -16,35 +11,31 @@ EXERCISE = ValueExercise(
         "How many pairs have 64 channels?",
     ),
     value=32,
-    wrong_values={
-        "every-channel-one": (64,),
-        "root-taken": (32**0.5, 8),
-        "unit-length": (1,),
-        "mean-square": (0.5,),
-        "pairs-halved": (16,),
-    },
-    words=WORDS
-    | {
-        "every-channel-one": (
+    misconceptions={
+        "every-channel-one": Misconception(
             "Each channel is counted as 1",
-            "No channel stays at 1: a sine is large where its cosine is small. What do the squares "
-            "of the two make?",
+            "No channel stays at 1: a sine is large where its cosine is small. What do the squares of the two make?",
+            (64,),
         ),
-        "root-taken": (
+        "root-taken": Misconception(
             "The root is taken",
             "That is the length, or what the length would be. Its square is asked for.",
+            (32**0.5, 8),
         ),
-        "unit-length": (
+        "unit-length": Misconception(
             "That is the length of one pair",
             "One pair contributes sin² + cos² = 1. How many pairs are there?",
+            (1,),
         ),
-        "mean-square": (
+        "mean-square": Misconception(
             "That is the mean over the channels",
             "The mean square of a channel is right so. The sum over all of them is asked for.",
+            (0.5,),
         ),
-        "pairs-halved": (
+        "pairs-halved": Misconception(
             "Halved once too often",
             "Each pair contributes 1, not ½: the ½ belongs to each of its two channels.",
+            (16,),
         ),
     },
 )

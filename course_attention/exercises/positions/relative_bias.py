@@ -1,19 +1,10 @@
-"""The exercise `relative_bias`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.positions.common import bottom_right, offsets_of
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.positions.angles import bottom_right, offsets_of
 from course_attention.exercises.positions.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(table: np.ndarray, n_queries: int, n_keys: int) -> np.ndarray:
@@ -25,22 +16,16 @@ def oracle(table: np.ndarray, n_queries: int, n_keys: int) -> np.ndarray:
     return bias
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 def _relative(
     table, n_queries, n_keys, offsets=offsets_of, index=lambda j, r: np.clip(j, -r, r) + r
 ) -> np.ndarray:
     return table[:, index(offsets(n_queries, n_keys), table.shape[1] // 2)]
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Offsets within the table, and beyond it on either side."""
 
-    def case(name: str, n_heads: int, reach: int, n_queries: int, n_keys: int, **kind) -> Case:
+    def case(name, n_heads, reach, n_queries, n_keys, **kind) -> Case:
         drawn = {k: v for k, v in kind.items() if k != "gradient"}
         table = draw.normal(n_heads, 2 * reach + 1, **drawn)
         return Case(
@@ -54,27 +39,27 @@ def cases(draw: Draw) -> list[Case]:
     return [
         Case(
             "1 head, r 1, 2 queries, 2 keys",
-            "values",
+            properties.VALUES,
             {**by_hand, "n_queries": 2, "n_keys": 2},
             gradient=True,
         ),
         Case(
             "1 head, r 1, 4 queries, 2 keys",
-            "clipping",
+            properties.CLIPPING,
             {**by_hand, "n_queries": 4, "n_keys": 2},
             gradient=True,
         ),
-        case("values", 2, 3, 3, 4),
-        case("values", 4, 5, 3, 2),
-        case("values", 3, 1, 1, 1, dtype="float32"),
-        case("clipping", 2, 2, 4, 6),
-        case("clipping", 3, 1, 3, 3, dtype="float32"),
-        case("clipping", 2, 2, 5, 1),
-        case("clipping", 2, 0, 2, 3, gradient=True),
-        case("dtypes", 2, 1, 3, 4, dtype="bfloat16"),
+        case(properties.VALUES, 2, 3, 3, 4),
+        case(properties.VALUES, 4, 5, 3, 2),
+        case(properties.VALUES, 3, 1, 1, 1, dtype="float32"),
+        case(properties.CLIPPING, 2, 2, 4, 6),
+        case(properties.CLIPPING, 3, 1, 3, 3, dtype="float32"),
+        case(properties.CLIPPING, 2, 2, 5, 1),
+        case(properties.CLIPPING, 2, 0, 2, 3, gradient=True),
+        case(properties.DTYPES, 2, 1, 3, 4, dtype="bfloat16"),
         Case(
             "inputs that are not contiguous",
-            "strides",
+            properties.STRIDES,
             {"table": draw.normal(3, 5, strided=True), "n_queries": 4, "n_keys": 2},
         ),
     ]
@@ -94,33 +79,32 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("bias",), axes=("n_heads, n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
-    variants={
-        "bias-index-reversed": (partial(_relative, offsets=lambda n, m: -offsets_of(n, m)),),
-        "bias-not-clipped": (
-            partial(_relative, index=lambda j, r: j + r),
-            partial(_relative, index=lambda j, r: (j + r) % (2 * r + 1)),
-            partial(_relative, index=lambda j, r: np.minimum(j, r) + r),
+    mutant_inputs={"n_offsets": lambda inputs: inputs.odd()},
+    words=WORDS,
+    misconceptions={
+        "bias-index-reversed": Misconception(
+            "The offset is i − j, not j − i",
+            "The offset says where the key is, seen from the query: a key to the right has a positive one.",
+            (partial(_relative, offsets=lambda n, m: -offsets_of(n, m)),),
         ),
-        "bias-not-centred": (partial(_relative, index=lambda j, r: np.clip(j, -r, r)),),
+        "bias-not-clipped": Misconception(
+            "Offsets beyond the table are not clipped",
+            "The table reaches from −r to r. A key farther away gets the bias of ±r. A negative index "
+            "does not fail: it counts from the end.",
+            (
+                partial(_relative, index=lambda j, r: j + r),
+                partial(_relative, index=lambda j, r: (j + r) % (2 * r + 1)),
+                partial(_relative, index=lambda j, r: np.minimum(j, r) + r),
+            ),
+        ),
+        "bias-not-centred": Misconception(
+            "The offset is used as the index",
+            "Offset −r is the table's first entry, offset 0 its middle one.",
+            (partial(_relative, index=lambda j, r: np.clip(j, -r, r)),),
+        ),
         "bias-bottom-right": (partial(_relative, offsets=bottom_right),),
         "heads-last": (
             lambda table, n_queries, n_keys: np.moveaxis(_relative(table, n_queries, n_keys), 0, -1),
-        ),
-    },
-    words=WORDS
-    | {
-        "bias-index-reversed": (
-            "The offset is i − j, not j − i",
-            "The offset says where the key is, seen from the query: a key to the right has a positive one.",
-        ),
-        "bias-not-clipped": (
-            "Offsets beyond the table are not clipped",
-            "The table reaches from −r to r. A key farther away gets the bias of ±r. A negative "
-            "index does not fail: it counts from the end.",
-        ),
-        "bias-not-centred": (
-            "The offset is used as the index",
-            "Offset −r is the table's first entry, offset 0 its middle one.",
         ),
     },
 )

@@ -1,20 +1,21 @@
-"""The exercise `rotary`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
+from course_attention.authoring import (
+    Case,
+    Coarse,
+    Draw,
+    FunctionExercise,
+    Misconception,
+    Returns,
+    properties,
+)
 from course_attention.exercises.common.attention import largest
-from course_attention.exercises.positions.common import BASE, EXPONENTS, angle_of, angles_of, halves, paired
+from course_attention.exercises.common.inputs import of
+from course_attention.exercises.common.variants import variants
+from course_attention.exercises.positions.angles import BASE, EXPONENTS, angle_of, angles_of, halves, paired
 from course_attention.exercises.positions.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import EPSILON, Draw
-from course_attention.judging.exercise import Coarse, FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(x: np.ndarray, positions: np.ndarray, base: float = BASE) -> np.ndarray:
@@ -26,9 +27,6 @@ def oracle(x: np.ndarray, positions: np.ndarray, base: float = BASE) -> np.ndarr
         result[(*row, 2 * pair)] = even * np.cos(angle) - odd * np.sin(angle)
         result[(*row, 2 * pair + 1)] = even * np.sin(angle) + odd * np.cos(angle)
     return result
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _turned(x: np.ndarray, angles: np.ndarray, order=np.arange, minus=-1.0) -> np.ndarray:
@@ -54,7 +52,7 @@ def frequencies_in_halves(channel: np.ndarray, size: int) -> np.ndarray:
 
 
 def _rotary_overwritten(x, positions, base=BASE, kept=1) -> np.ndarray:
-    """The new channel of a pair stands in the place of the old one before the other is computed."""
+    """Write the new channel of a pair over the old one before the other is computed."""
     angles = angles_of(positions, x.shape[-1], base)[:, ::2]
     pair = [x[..., ::2], x[..., 1::2]]
     for new in (1 - kept, kept):
@@ -89,15 +87,8 @@ def _rotary_counted_over_batch(x, positions, base=BASE, guarded=True) -> np.ndar
     return _rotary_over_batch(x, np.arange(max(len(x), len(positions))), base, guarded)
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(x, positions, base=BASE) -> tuple[float]:
-    units = largest(x) * (1.0 + largest(positions))
-    # Frequencies are made of whole numbers, which torch takes to float32. That is good enough for a float64 x, which
-    # is told by numbers that float32 does not hold.
-    whole = (x == x.astype(np.float32)).all()
-    return (units if whole else units * EPSILON["float32"] / EPSILON["float64"],)
+    return (largest(x) * (1.0 + largest(positions)),)
 
 
 def _noise_inverted(x, positions, base=BASE) -> tuple[float]:
@@ -105,40 +96,35 @@ def _noise_inverted(x, positions, base=BASE) -> tuple[float]:
     return noise(x, positions * base ** (1 - 2 / x.shape[-1]))
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Positions in order, out of order, far away, and all the same."""
 
-    def case(
-        title: str, name: str, x: tuple[int, ...], positions: list[int], by_hand: bool = False, **kind
-    ) -> Case:
+    def case(title, name, x, positions, by_hand=False, **kind) -> Case:
         base = {"base": kind.pop("base")} if "base" in kind else {}
         kind = {"dtype": "float32", **kind}
         drawn = draw.halves(*x, **kind) if by_hand else draw.normal(*x, **kind)
-        arguments = {"x": drawn, "positions": Array(np.array(positions), "int64"), **base}
+        arguments = {"x": drawn, "positions": of(positions, "int64"), **base}
         return Case(title, name, arguments, gradient=by_hand)
 
-    several = "leading dimensions"
+    several = properties.LEADING_DIMENSIONS
     return [
-        case("2 tokens, d 2", "values", (2, 2), [0, 1], by_hand=True),
-        case("2 tokens, d 4", "values", (2, 4), [0, 1], by_hand=True),
-        case("3 tokens, d 4", "values", (3, 4), [0, 1, 2]),
-        case("4 tokens, d 6", "values", (4, 6), [0, 1, 2, 3]),
-        case("one token, at position 5", "positions", (1, 2), [5], by_hand=True),
-        case("2 tokens, at positions 3 and 1", "positions", (2, 4), [3, 1], by_hand=True),
-        case("3 tokens, far away", "positions", (3, 8), [1000, 400, 700]),
-        case("all at position 2", "positions", (3, 4), [2, 2, 2]),
+        case("2 tokens, d 2", properties.VALUES, (2, 2), [0, 1], by_hand=True),
+        case("2 tokens, d 4", properties.VALUES, (2, 4), [0, 1], by_hand=True),
+        case("3 tokens, d 4", properties.VALUES, (3, 4), [0, 1, 2]),
+        case("4 tokens, d 6", properties.VALUES, (4, 6), [0, 1, 2, 3]),
+        case("one token, at position 5", properties.POSITIONS, (1, 2), [5], by_hand=True),
+        case("2 tokens, at positions 3 and 1", properties.POSITIONS, (2, 4), [3, 1], by_hand=True),
+        case("3 tokens, far away", properties.POSITIONS, (3, 8), [1000, 400, 700]),
+        case("all at position 2", properties.POSITIONS, (3, 4), [2, 2, 2]),
         case("batch 2, 2 tokens, d 2", several, (2, 2, 2), [0, 1], by_hand=True),
         case("batch 2, 3 tokens, d 4", several, (2, 3, 4), [0, 1, 2]),
         case("batch 4, 4 tokens, d 4", several, (4, 4, 4), [3, 0, 2, 5]),
         case("two batch dimensions", several, (2, 3, 5, 4), [0, 1, 2, 3, 4]),
-        case("3 tokens, base 100", "base", (3, 4), [0, 1, 2], base=100.0),
-        case("2 tokens, base 2", "base", (2, 6), [4, 7], base=2.0),
-        case("3 tokens, d 4", "dtypes", (3, 4), [0, 1, 2], dtype="bfloat16"),
-        case("batch 2, 3 tokens, d 6", "dtypes", (2, 3, 6), [4, 0, 2], dtype="float64"),
-        case("inputs that are not contiguous", "strides", (2, 3, 6), [1, 4, 0], strided=True),
+        case("3 tokens, base 100", properties.BASE, (3, 4), [0, 1, 2], base=100.0),
+        case("2 tokens, base 2", properties.BASE, (2, 6), [4, 7], base=2.0),
+        case("3 tokens, d 4", properties.DTYPES, (3, 4), [0, 1, 2], dtype="bfloat16"),
+        case("batch 2, 3 tokens, d 6", properties.DTYPES, (2, 3, 6), [4, 0, 2], dtype="float64"),
+        case("inputs that are not contiguous", properties.STRIDES, (2, 3, 6), [1, 4, 0], strided=True),
     ]
 
 
@@ -156,76 +142,73 @@ EXERCISE = FunctionExercise(
         "Back in their places: `torch.stack(…, dim=-1)` puts the two of a pair side by side, `flatten(-2)` makes "
         "one axis of both. Cosine and sine need the dtype of x.",
     ),
+    ready_made=("torch.onnx.ops.rotary_embedding",),
     oracle=oracle,
     cases=cases,
+    mutant_inputs={
+        "d_head": lambda inputs: inputs.even(),
+        "positions": lambda inputs: inputs.integers(500, "n_tokens"),
+    },
     noise=noise,
-    returns=Returns(axes=("..., n_tokens, d",)),
-    variants={
-        "rotary-half-split": (partial(turned, order=halves, exponent=frequencies_in_halves),),
-        "rotary-mixed": (
-            partial(turned, order=halves),
-            partial(turned, exponent=frequencies_in_halves),
+    returns=Returns(float32_is_enough=True, axes=("..., n_tokens, d",)),
+    words=WORDS,
+    misconceptions={
+        "rotary-half-split": Misconception(
+            "Pairs are made of the two halves",
+            "Channel i is turned with channel i + d/2. Some libraries do this, and it works as well, but only with "
+            "weights that were trained with such pairs. Here, as in RoFormer, pairs are neighbours: 2i and 2i + 1.",
+            (partial(turned, order=halves, exponent=frequencies_in_halves),),
         ),
-        "rotary-backwards": (partial(turned, sign=-1),),
-        "rotary-no-positions": (_rotary_counted, partial(_rotary_counted, first=1)),
-        "rotary-no-minus": (partial(turned, minus=1.0), partial(turned, minus=1.0, sign=-1)),
-        "rotary-not-interleaved": (_rotary_not_interleaved,),
-        "positions-added": (
-            lambda x, positions, base=BASE: x + _encode_at(positions, x.shape[-1], base),
-            lambda x, positions, base=BASE: x + _encode_at(np.arange(x.shape[-2]), x.shape[-1], base),
+        "rotary-mixed": Misconception(
+            "Pairs of one kind meet frequencies of the other",
+            "There are two conventions: pairs of neighbours, with the frequencies f₀, f₀, f₁, f₁ …, and "
+            "pairs of halves, with f₀, f₁ …, f₀, f₁ …. Where they are mixed, the channels of a pair turn "
+            "by different angles: it is no rotation, and vectors change their lengths.",
+            (partial(turned, order=halves), partial(turned, exponent=frequencies_in_halves)),
         ),
-        **{
-            name: tuple(partial(turned, exponent=exponent) for exponent in exponents)
-            for name, exponents in EXPONENTS.items()
-        },
+        "rotary-backwards": Misconception(
+            "It turns the other way",
+            "A positive angle turns the first channel of a pair towards the second: (1, 0) becomes (cos, sin).",
+            (partial(turned, sign=-1),),
+        ),
+        "rotary-no-positions": Misconception(
+            "`positions` is not used",
+            "Tokens need not stand at 0, 1, 2 …: a newly generated token, for example, stands after all the others.",
+            (_rotary_counted, partial(_rotary_counted, first=1)),
+        ),
+        "rotary-no-minus": Misconception(
+            "A sign is missing in the rotation",
+            "A rotation takes (a, b) to (a·cos − b·sin, a·sin + b·cos). Without the minus, vectors change"
+            " their lengths.",
+            (partial(turned, minus=1.0), partial(turned, minus=1.0, sign=-1)),
+        ),
+        "rotary-not-interleaved": Misconception(
+            "The turned channels are left in two halves",
+            "Each channel goes back to where it came from: the first of a pair into channel 2i, the "
+            "second into 2i + 1.",
+            (_rotary_not_interleaved,),
+        ),
+        "positions-added": Misconception(
+            "The encoding is added",
+            "Here a token is turned, not moved: its length stays, and nothing is added to it.",
+            (
+                lambda x, positions, base=BASE: x + _encode_at(positions, x.shape[-1], base),
+                lambda x, positions, base=BASE: x + _encode_at(np.arange(x.shape[-2]), x.shape[-1], base),
+            ),
+        ),
+        **variants(turned, "exponent", EXPONENTS),
         "frequency-inverted": (_INVERTED, Coarse(_INVERTED, _noise_inverted)),
-        "rotary-overwritten": (_rotary_overwritten, partial(_rotary_overwritten, kept=0)),
+        "rotary-overwritten": Misconception(
+            "One channel of a pair was overwritten before the other was computed",
+            "Both new channels are made of the two old ones. Where the new a already stands in the place "
+            "of the old a, the second line reads the new one. Compute both before you write either.",
+            (_rotary_overwritten, partial(_rotary_overwritten, kept=0)),
+        ),
         "base-ignored": (lambda x, positions, base=BASE: turned(x, positions),),
         "batch-as-sequence": tuple(
             partial(compute, guarded=guarded)
             for compute in (_rotary_over_batch, _rotary_counted_over_batch)
             for guarded in (True, False)
-        ),
-    },
-    words=WORDS
-    | {
-        "rotary-half-split": (
-            "Pairs are made of the two halves",
-            "Channel i is turned with channel i + d/2. Some libraries do this, and it works as well, but only with "
-            "weights that were trained with such pairs. Here, as in RoFormer, pairs are neighbours: 2i and 2i + 1.",
-        ),
-        "rotary-mixed": (
-            "Pairs of one kind meet frequencies of the other",
-            "There are two conventions: pairs of neighbours, with the frequencies f₀, f₀, f₁, f₁ …, "
-            "and pairs of halves, with f₀, f₁ …, f₀, f₁ …. Where they are mixed, the channels of a "
-            "pair turn by different angles: it is no rotation, and vectors change their lengths.",
-        ),
-        "rotary-backwards": (
-            "It turns the other way",
-            "A positive angle turns the first channel of a pair towards the second: (1, 0) becomes (cos, sin).",
-        ),
-        "rotary-no-positions": (
-            "`positions` is not used",
-            "Tokens need not stand at 0, 1, 2 …: a newly generated token, for example, stands after all the others.",
-        ),
-        "rotary-no-minus": (
-            "A sign is missing in the rotation",
-            "A rotation takes (a, b) to (a·cos − b·sin, a·sin + b·cos). Without the minus, vectors "
-            "change their lengths.",
-        ),
-        "rotary-overwritten": (
-            "One channel of a pair was overwritten before the other was computed",
-            "Both new channels are made of the two old ones. Where the new a already stands in the place of the old "
-            "a, the second line reads the new one. Compute both before you write either.",
-        ),
-        "rotary-not-interleaved": (
-            "The turned channels are left in two halves",
-            "Each channel goes back to where it came from: the first of a pair into channel 2i, the "
-            "second into 2i + 1.",
-        ),
-        "positions-added": (
-            "The encoding is added",
-            "Here a token is turned, not moved: its length stays, and nothing is added to it.",
         ),
     },
 )

@@ -1,31 +1,21 @@
-"""The exercise `shift_matrix`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np
 
-from course_attention.exercises.positions.common import BASE, EXPONENTS, angle_of, angles_of, halves, paired
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.common.variants import variants
+from course_attention.exercises.positions.angles import BASE, EXPONENTS, angle_of, angles_of, halves, paired
 from course_attention.exercises.positions.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(offset: float, d_model: int, base: float = BASE) -> np.ndarray:
-    """A rotation for each pair of channels."""
+    """Make a rotation for each pair of channels."""
     matrix = np.zeros((d_model, d_model))
     for pair in range(d_model // 2):
         angle, first = angle_of(offset, pair, d_model, base), 2 * pair
         matrix[first, first] = matrix[first + 1, first + 1] = np.cos(angle)
         matrix[first, first + 1], matrix[first + 1, first] = -np.sin(angle), np.sin(angle)
     return matrix
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _shift(offset, d_model, base=BASE, exponent=paired, order=None) -> np.ndarray:
@@ -39,33 +29,27 @@ def _shift(offset, d_model, base=BASE, exponent=paired, order=None) -> np.ndarra
     return matrix
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(offset, d_model, base=BASE) -> tuple[float]:
     return (1.0 + abs(offset),)
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
     """Made of numbers alone: forwards, backwards, far, nowhere."""
 
-    def case(name: str, offset: int, d_model: int, **base: float) -> Case:
+    def case(name, offset, d_model, **base) -> Case:
         return Case(
             f"offset {offset}, d_model {d_model}", name, {"offset": offset, "d_model": d_model, **base}
         )
 
     return [
-        case("values", 1, 2),
-        case("values", 2, 4),
-        case("values", -3, 6),
-        case("values", 40, 6),
-        case("values", 0, 4),
-        case("values", 5, 12),
-        case("base", 2, 4, base=100.0),
-        case("base", -1, 6, base=2.0),
+        case(properties.VALUES, 1, 2),
+        case(properties.VALUES, 2, 4),
+        case(properties.VALUES, -3, 6),
+        case(properties.VALUES, 40, 6),
+        case(properties.VALUES, 0, 4),
+        case(properties.VALUES, 5, 12),
+        case(properties.BASE, 2, 4, base=100.0),
+        case(properties.BASE, -1, 6, base=2.0),
     ]
 
 
@@ -85,28 +69,23 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("matrix",), from_sizes_only=True, axes=("d_model, d_model",)),
     oracle=oracle,
     cases=cases,
+    mutant_inputs={"offset": lambda inputs: inputs.whole(-20, 60), "d_model": lambda inputs: inputs.even()},
     noise=noise,
-    variants={
-        "shift-backwards": (lambda offset, d_model, base=BASE: _shift(-offset, d_model, base),),
-        "shift-one-angle": (partial(_shift, exponent=lambda c, d: 0.0 * c),),
-        **{
-            name: tuple(partial(_shift, exponent=exponent) for exponent in exponents)
-            for name, exponents in EXPONENTS.items()
-        },
+    words=WORDS,
+    misconceptions={
+        "shift-backwards": Misconception(
+            "It shifts the other way",
+            "The encoding is a row: PE(p) @ M, with M on the right. For a column, M @ PE(p), the matrix "
+            "would be the transpose, and the transpose of a rotation turns back.",
+            (lambda offset, d_model, base=BASE: _shift(-offset, d_model, base),),
+        ),
+        "shift-one-angle": Misconception(
+            "Every pair is turned by the same angle",
+            "Each pair has a frequency of its own: a shift by `offset` turns it by offset times this frequency.",
+            (partial(_shift, exponent=lambda c, d: 0.0 * c),),
+        ),
+        **variants(_shift, "exponent", EXPONENTS),
         "base-ignored": (lambda offset, d_model, base=BASE: _shift(offset, d_model),),
         "sin-cos-halves": (partial(_shift, order=halves),),
-    },
-    words=WORDS
-    | {
-        "shift-backwards": (
-            "It shifts the other way",
-            "The encoding is a row: PE(p) @ M, with M on the right. For a column, M @ PE(p), the "
-            "matrix would be the transpose, and the transpose of a rotation turns back.",
-        ),
-        "shift-one-angle": (
-            "Every pair is turned by the same angle",
-            "Each pair has a frequency of its own: a shift by `offset` turns it by offset times this "
-            "frequency.",
-        ),
     },
 )

@@ -1,19 +1,19 @@
-"""The exercise `sinusoidal_encoding`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from course_attention.exercises.positions.common import BASE, EXPONENTS, angle_of, angles_of, paired
+from course_attention.authoring import (
+    Case,
+    Coarse,
+    Draw,
+    FunctionExercise,
+    Misconception,
+    Returns,
+    properties,
+)
+from course_attention.exercises.positions.angles import BASE, EXPONENTS, angle_of, angles_of, paired
 from course_attention.exercises.positions.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import Coarse, FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(n_positions: int, d_model: int, base: float = BASE) -> np.ndarray:
@@ -23,9 +23,6 @@ def oracle(n_positions: int, d_model: int, base: float = BASE) -> np.ndarray:
         angle = angle_of(p, channel // 2, d_model, base)
         encoding[p, channel] = np.cos(angle) if channel % 2 else np.sin(angle)
     return encoding
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _encoding(
@@ -44,7 +41,7 @@ def _in_halves(n_positions, d_model, base=BASE, cut=True) -> np.ndarray:
 
 
 def _in_halves_stretched(n_positions, d_model, base=BASE) -> np.ndarray:
-    """The slowest pair reaches the base itself, as in Tensor2Tensor; an odd channel is left at 0."""
+    """Let the slowest pair reach the base itself, as in Tensor2Tensor; an odd channel is left at 0."""
     half = d_model // 2
     pairs = np.arange(n_positions)[:, None] / base ** (np.arange(half) / max(half - 1, 1))
     return np.pad(np.concatenate([np.sin(pairs), np.cos(pairs)], axis=1), ((0, 0), (0, d_model % 2)))
@@ -65,13 +62,6 @@ def _without_last(encoding: np.ndarray) -> np.ndarray:
     return encoding[:, :-1]
 
 
-def _last_is_zero(encoding: np.ndarray) -> np.ndarray:
-    return np.pad(encoding[:, :-1], ((0, 0), (0, 1)))
-
-
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(n_positions, d_model, base=BASE) -> tuple[float]:
     return (1.0 + n_positions,)
 
@@ -81,28 +71,25 @@ def _noise_inverted(n_positions, d_model, base=BASE) -> tuple[float]:
     return (1.0 + n_positions * base ** (1 - 2 / max(d_model, 2)),)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Made of numbers alone: the seed changes nothing."""
 
-    def case(name: str, n_positions: int, d_model: int, **base: float) -> Case:
+    def case(name, n_positions, d_model, **base) -> Case:
         title = f"{n_positions} positions, d_model {d_model}" if n_positions > 1 else f"d_model {d_model}"
         return Case(title, name, {"n_positions": n_positions, "d_model": d_model, **base})
 
     return [
-        case("values", 3, 2),
-        case("values", 2, 4),
-        case("values", 4, 4),
-        case("values", 5, 6),
-        case("values", 1, 6),
-        case("values", 60, 8),
-        case("odd d_model", 3, 3),
-        case("odd d_model", 4, 7),
-        case("odd d_model", 3, 1),
-        case("base", 3, 4, base=100.0),
-        case("base", 4, 6, base=2.0),
+        case(properties.VALUES, 3, 2),
+        case(properties.VALUES, 2, 4),
+        case(properties.VALUES, 4, 4),
+        case(properties.VALUES, 5, 6),
+        case(properties.VALUES, 1, 6),
+        case(properties.VALUES, 60, 8),
+        case(properties.ODD_D_MODEL, 3, 3),
+        case(properties.ODD_D_MODEL, 4, 7),
+        case(properties.ODD_D_MODEL, 3, 1),
+        case(properties.BASE, 3, 4, base=100.0),
+        case(properties.BASE, 4, 6, base=2.0),
     ]
 
 
@@ -123,14 +110,16 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     noise=noise,
-    variants={
-        "cosine-own-index": tuple(
-            partial(_encoding, exponent=exponent)
-            for exponent in (
-                lambda c, d: c / d,
-                lambda c, d: 2 * c / d,
-                lambda c, d: (c + c % 2) / d,
-            )
+    words=WORDS,
+    misconceptions={
+        "cosine-own-index": Misconception(
+            "The cosine has a frequency of its own",
+            "A sine and the cosine after it are a pair: they share one angle, with the exponent of the even channel. "
+            "Only then does sin² + cos² = 1 hold in each pair, and only then is a shift a rotation.",
+            tuple(
+                partial(_encoding, exponent=exponent)
+                for exponent in (lambda c, d: c / d, lambda c, d: 2 * c / d, lambda c, d: (c + c % 2) / d)
+            ),
         ),
         **{
             name: tuple(partial(_encoding, exponent=exponent) for exponent in exponents)
@@ -138,36 +127,28 @@ EXERCISE = FunctionExercise(
         },
         "frequency-inverted": (_INVERTED, Coarse(_INVERTED, _noise_inverted)),
         "base-ignored": (lambda n_positions, d_model, base=BASE: _encoding(n_positions, d_model),),
-        "positions-from-one": (partial(_encoding, first=1),),
-        "sin-cos-halves": (_in_halves, partial(_in_halves, cut=False), _in_halves_stretched),
-        "cosine-first": (partial(_encoding, even=np.cos, odd=np.sin),),
-        "odd-dimension": (
-            _odd(_without_last),
-            _odd(lambda encoding: encoding, rounded=-1),
-            _odd(lambda encoding: encoding, rounded=1),
-            _odd(_without_last, rounded=1),
-            _odd(_last_is_zero),
-        ),
-    },
-    words=WORDS
-    | {
-        "cosine-own-index": (
-            "The cosine has a frequency of its own",
-            "A sine and the cosine after it are a pair: they share one angle, with the exponent of the even "
-            "channel. Only then does sin² + cos² = 1 hold in each pair, and only then is a shift a rotation.",
-        ),
-        "positions-from-one": (
+        "positions-from-one": Misconception(
             "The positions are counted from 1",
             "The first token has position 0, with every angle 0: its sines are 0 and its cosines 1.",
+            (partial(_encoding, first=1),),
         ),
-        "cosine-first": (
+        "sin-cos-halves": (_in_halves, partial(_in_halves, cut=False), _in_halves_stretched),
+        "cosine-first": Misconception(
             "Sine and cosine are exchanged",
             "The even channel holds the sine, the odd one after it the cosine.",
+            (partial(_encoding, even=np.cos, odd=np.sin),),
         ),
-        "odd-dimension": (
+        "odd-dimension": Misconception(
             "An odd number of channels goes wrong",
-            "d_model channels are asked for, whatever the number. If it is odd, the last one is a "
-            "sine without its cosine.",
+            "d_model channels are asked for, whatever the number. If it is odd, the last one is a sine "
+            "without its cosine.",
+            (
+                _odd(_without_last),
+                _odd(lambda encoding: encoding, rounded=-1),
+                _odd(lambda encoding: encoding, rounded=1),
+                _odd(_without_last, rounded=1),
+                _odd(lambda encoding: np.pad(encoding[:, :-1], ((0, 0), (0, 1)))),
+            ),
         ),
     },
 )

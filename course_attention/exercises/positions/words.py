@@ -1,7 +1,5 @@
 """What is said of misconceptions that several exercises of this topic share: id → (title, explanation)."""
 
-from __future__ import annotations
-
 from course_attention.exercises.common.words import WORDS as SHARED
 
 WORDS: dict[str, tuple[str, str]] = SHARED | {
@@ -27,9 +25,8 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     "base-ignored": ("base is ignored", "It is 10000 unless the caller asks for another."),
     "sin-cos-halves": (
         "First all sines, then all cosines",
-        "The numbers are right, in another order. Here sine and cosine of one angle stand side "
-        "by side, in channels 2i and 2i + 1. Other libraries have halves; weights learned with "
-        "one order are of no use with the other.",
+        "The numbers are right, in another order. Here sine and cosine of one angle stand side by side, in channels "
+        "2i and 2i + 1. Other libraries have halves; weights learned with one order are of no use with the other.",
     ),
     "batch-as-sequence": (
         "The batch is taken as the sequence",

@@ -1,14 +1,10 @@
-"""The exercise `SelfAttention`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
-from functools import partial
-
 import numpy as np
 
-from course_attention.execution.protocol import Array
+from course_attention.authoring import Array, Case, Draw, ModuleExercise, Returns
 from course_attention.exercises.common.attention import Pair
-from course_attention.exercises.self_attention.common import (
+from course_attention.exercises.common.ready_made import ATTENTION
+from course_attention.exercises.common.variants import variants
+from course_attention.exercises.self_attention.in_parts import (
     SELF_MISTAKES,
     self_attention,
     self_attention_cases,
@@ -16,15 +12,10 @@ from course_attention.exercises.self_attention.common import (
     self_oracle,
 )
 from course_attention.exercises.self_attention.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import ModuleExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def _layer(x, allowed=None, compute=self_attention, **rest):
-    """What takes matrices, as a layer: its weights are those of `nn.Linear`, the other way round."""
+    """Make a layer of what takes matrices: its weights are those of `nn.Linear`, the other way round."""
     return compute(x, *(rest[f"w_{name}.weight"].T for name in ("query", "key", "value")), allowed)
 
 
@@ -33,18 +24,12 @@ def oracle(x: np.ndarray, allowed: np.ndarray | None = None, **rest) -> Pair:
     return _layer(x, allowed, self_oracle, **rest)
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(x, allowed=None, **rest) -> tuple[float, float]:
     return _layer(x, allowed, self_noise, **rest)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
-    """The same cases for a layer: the projections are its weights, turned as `nn.Linear` keeps them."""
+    """Draw the same cases for a layer: the projections are its weights, turned as `nn.Linear` keeps them."""
     return [_for_layer(case) for case in self_attention_cases(draw)]
 
 
@@ -72,13 +57,11 @@ EXERCISE = ModuleExercise(
         "`nn.Linear` is applied by calling it: `self.w_query(x)`. It takes any leading axes.",
         "`forward` is `self_attention` with the layer's own projections. Both results are returned.",
     ),
+    ready_made=(*ATTENTION, "course_attention.cross_attention"),
     returns=Returns(names=("output", "weights"), axes=("..., n_tokens, d_value", "..., n_tokens, n_tokens")),
     oracle=oracle,
     cases=cases,
     noise=noise,
-    variants={
-        name: tuple(partial(_layer, compute=compute) for compute in ways)
-        for name, ways in SELF_MISTAKES.items()
-    },
     words=WORDS,
+    misconceptions=variants(_layer, "compute", SELF_MISTAKES),
 )

@@ -1,19 +1,10 @@
-"""The exercise `convolution_mixing`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
 from course_attention.exercises.common.attention import largest
-from course_attention.exercises.self_attention.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(kernel: np.ndarray, n_tokens: int) -> np.ndarray:
@@ -27,19 +18,11 @@ def oracle(kernel: np.ndarray, n_tokens: int) -> np.ndarray:
     return mixing
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 Mixing = Callable[[np.ndarray, int], np.ndarray]
 
 
-def _filled(
-    kernel: np.ndarray,
-    n_tokens: int,
-    column: Callable[[int, int, int, int], int | None],
-    add: bool = False,
-) -> np.ndarray:
-    """A matrix with kernel[t] in row i and column(i, t, size, n_tokens); None is left out.
+def _filled(kernel, n_tokens, column, add=False) -> np.ndarray:
+    """Make a matrix with kernel[t] in row i and column(i, t, size, n_tokens); None is left out.
 
     Two that meet are added, or the later one stays.
     """
@@ -57,7 +40,7 @@ def _kept(j: int, n_tokens: int) -> int | None:
 
 
 def _shifted(shift: Callable[[int], int]) -> Mixing:
-    """The window begins at i − shift(size)."""
+    """Begin the window at i − shift(size)."""
     return partial(_filled, column=lambda i, t, size, n: _kept(i + t - shift(size), n))
 
 
@@ -72,10 +55,6 @@ def _wraps_on_the_left(i: int, t: int, size: int, n_tokens: int) -> int | None:
 
 def _wraps_if_it_can(i: int, t: int, size: int, n_tokens: int) -> int | None:
     return j if -n_tokens <= (j := i + t - size // 2) < n_tokens else None
-
-
-def _clamped(i: int, t: int, size: int, n_tokens: int) -> int:
-    return min(max(i + t - size // 2, 0), n_tokens - 1)
 
 
 def _right(kernel: np.ndarray, n_tokens: int) -> np.ndarray:
@@ -108,50 +87,24 @@ def _both_ways(column: Callable[..., int | None]) -> tuple[Mixing, Mixing]:
     return partial(_filled, column=column, add=True), partial(_filled, column=column)
 
 
-CONVOLUTION_MISTAKES: dict[str, tuple[Mixing, ...]] = {
-    "kernel-flipped": (lambda kernel, n_tokens: _right(kernel[::-1], n_tokens),),
-    "kernel-not-centred": (
-        _shifted(lambda size: 0),
-        _shifted(lambda size: size - 1),
-        _shifted(lambda size: size // 2 + 1),
-        _shifted(lambda size: size // 2 - 1),
-    ),
-    "kernel-wraps": (*_both_ways(_circular), *_both_ways(_wraps_on_the_left), *_both_ways(_wraps_if_it_can)),
-    "edges-repeated": _both_ways(_clamped),
-    "kernel-normalised": (
-        _normalised,
-        lambda kernel, n_tokens: _normalised(kernel, n_tokens) * kernel.sum(),
-        lambda kernel, n_tokens: _right(kernel / kernel.sum(), n_tokens),
-    ),
-    "no-padding": (
-        _whole_windows,
-        _whole_windows_at(lambda size: 0),
-        _whole_windows_at(lambda size: size // 2),
-    ),
-}
-
-
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Kernels shorter than the sequence, as long, and longer."""
 
-    def case(title: str, name: str, size: int, n_tokens: int, gradient=False, **kind) -> Case:
+    def case(title, name, size, n_tokens, gradient=False, **kind) -> Case:
         kernel = draw.normal(size, **kind) if kind else draw.halves(size)
         return Case(title, name, {"kernel": kernel, "n_tokens": n_tokens}, gradient)
 
     return [
-        case("kernel of 3, 4 tokens", "values", 3, 4, gradient=True),
-        case("kernel of 3, 3 tokens", "values", 3, 3),
-        case("kernel of 5, 7 tokens", "values", 5, 7, dtype="float64"),
-        case("kernel of 7, 9 tokens", "values", 7, 9, dtype="float32"),
-        case("kernel of 1, 3 tokens", "values", 1, 3),
-        case("kernel of 5, 3 tokens: longer than the sequence", "values", 5, 3),
-        case("kernel of 7, 2 tokens: longer than the sequence", "values", 7, 2),
-        case("one token", "values", 3, 1, dtype="float32"),
-        case("inputs that are not contiguous", "strides", 5, 6, dtype="float64", strided=True),
-        case("kernel of 3, 5 tokens", "dtypes", 3, 5, dtype="bfloat16"),
+        case("kernel of 3, 4 tokens", properties.VALUES, 3, 4, gradient=True),
+        case("kernel of 3, 3 tokens", properties.VALUES, 3, 3),
+        case("kernel of 5, 7 tokens", properties.VALUES, 5, 7, dtype="float64"),
+        case("kernel of 7, 9 tokens", properties.VALUES, 7, 9, dtype="float32"),
+        case("kernel of 1, 3 tokens", properties.VALUES, 1, 3),
+        case("kernel of 5, 3 tokens: longer than the sequence", properties.VALUES, 5, 3),
+        case("kernel of 7, 2 tokens: longer than the sequence", properties.VALUES, 7, 2),
+        case("one token", properties.VALUES, 3, 1, dtype="float32"),
+        case("inputs that are not contiguous", properties.STRIDES, 5, 6, dtype="float64", strided=True),
+        case("kernel of 3, 5 tokens", properties.DTYPES, 3, 5, dtype="bfloat16"),
     ]
 
 
@@ -169,40 +122,54 @@ EXERCISE = FunctionExercise(
     ),
     oracle=oracle,
     cases=cases,
+    mutant_inputs={"kernel_size": lambda inputs: inputs.odd()},
     noise=lambda kernel, n_tokens: (largest(kernel),),
     returns=Returns(axes=("n_tokens, n_tokens",)),
-    variants=CONVOLUTION_MISTAKES,
-    words=WORDS
-    | {
-        "kernel-flipped": (
+    misconceptions={
+        "kernel-flipped": Misconception(
             "The kernel is turned round",
-            "In deep learning, kernel[0] belongs to the token furthest to the left. (A convolution as mathematicians "
-            "define it turns the kernel round first.) The same comes of exchanging rows and columns: row i says what "
-            "output i is made of.",
+            "In deep learning, kernel[0] belongs to the token furthest to the left. (A convolution as "
+            "mathematicians define it turns the kernel round first.) The same comes of exchanging rows "
+            "and columns: row i says what output i is made of.",
+            (lambda kernel, n_tokens: _right(kernel[::-1], n_tokens),),
         ),
-        "kernel-not-centred": (
+        "kernel-not-centred": Misconception(
             "The window is not centred",
-            "The middle entry of the kernel belongs to the token itself, so it stands on the "
-            "diagonal. The others reach as far to the left as to the right.",
+            "The middle entry of the kernel belongs to the token itself, so it stands on the diagonal. "
+            "The others reach as far to the left as to the right.",
+            (
+                _shifted(lambda size: 0),
+                _shifted(lambda size: size - 1),
+                _shifted(lambda size: size // 2 + 1),
+                _shifted(lambda size: size // 2 - 1),
+            ),
         ),
-        "kernel-wraps": (
+        "kernel-wraps": Misconception(
             "The window wraps round at an end",
-            "Beyond the ends of the sequence there are zeros. Here a token at one end gets a share "
-            "of the other end. In Python a negative index counts from the end, without an error.",
+            "Beyond the ends of the sequence there are zeros. Here a token at one end gets a share of the"
+            " other end. In Python a negative index counts from the end, without an error.",
+            (*_both_ways(_circular), *_both_ways(_wraps_on_the_left), *_both_ways(_wraps_if_it_can)),
         ),
-        "edges-repeated": (
+        "edges-repeated": Misconception(
             "The first and last tokens are repeated beyond the ends",
             "Beyond the ends of the sequence there are zeros, so what the kernel has there is lost.",
+            _both_ways(lambda i, t, size, n_tokens: min(max(i + t - size // 2, 0), n_tokens - 1)),
         ),
-        "kernel-normalised": (
+        "kernel-normalised": Misconception(
             "The rows are divided by their sums",
-            "A kernel is no distribution: its entries are used as they are, of either sign and with "
-            "any sum. At the ends some are left out, and nothing makes up for them.",
+            "A kernel is no distribution: its entries are used as they are, of either sign and with any "
+            "sum. At the ends some are left out, and nothing makes up for them.",
+            (
+                _normalised,
+                lambda kernel, n_tokens: _normalised(kernel, n_tokens) * kernel.sum(),
+                lambda kernel, n_tokens: _right(kernel / kernel.sum(), n_tokens),
+            ),
         ),
-        "no-padding": (
+        "no-padding": Misconception(
             "Only whole windows are used",
-            "Every token has its row, those at the ends included: what a window covers beyond the "
-            "ends is left out, and the rest of it stays.",
+            "Every token has its row, those at the ends included: what a window covers beyond the ends is"
+            " left out, and the rest of it stays.",
+            (_whole_windows, _whole_windows_at(lambda size: 0), _whole_windows_at(lambda size: size // 2)),
         ),
     },
 )

@@ -1,20 +1,11 @@
-"""The exercise `interaction_matrix`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
 from course_attention.exercises.common.attention import dot, pairwise, product_noise
+from course_attention.exercises.common.variants import each
 from course_attention.exercises.self_attention.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(w_query: np.ndarray, w_key: np.ndarray) -> np.ndarray:
@@ -22,14 +13,8 @@ def oracle(w_query: np.ndarray, w_key: np.ndarray) -> np.ndarray:
     return pairwise(w_query, w_key, lambda a, b: dot(a, b) / len(a) ** 0.5)
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 def _interaction(w_query, w_key, multiply=lambda q, k: q @ k.T, scale=lambda q: np.sqrt(q.shape[-1])):
     return multiply(w_query, w_key) / scale(w_query)
-
-
-# The cases.
 
 
 def _lopsided(draw: Draw, *shape: int) -> Array:
@@ -43,20 +28,20 @@ def _lopsided(draw: Draw, *shape: int) -> Array:
 def cases(draw: Draw) -> list[Case]:
     """Two matrices, no batch; one d_key larger than d_model."""
 
-    def case(title: str, name: str, d_model: int, d_key: int, make: Callable, gradient=False, **kind) -> Case:
+    def case(title, name, d_model, d_key, make, gradient=False, **kind) -> Case:
         arguments = {"w_query": make(d_model, d_key, **kind), "w_key": make(d_model, d_key, **kind)}
         return Case(title, name, arguments, gradient)
 
     return [
-        case("d_model 2, d_key 1", "values", 2, 1, draw.halves, gradient=True),
-        case("d_model 2, d_key 2", "values", 2, 2, partial(_lopsided, draw)),
-        case("d_model 2, d_key 3", "values", 2, 3, draw.halves),
-        case("d_model 5, d_key 3", "values", 5, 3, draw.normal),
-        case("d_model 3, d_key 4", "values", 3, 4, draw.normal, dtype="float32"),
-        case("d_model 4, d_key 4", "values", 4, 4, draw.normal),
-        case("inputs that are not contiguous", "strides", 4, 3, draw.normal, strided=True),
-        case("large weights", "large scores", 4, 3, lambda *shape: _times(draw, 8192.0, *shape)),
-        case("d_model 3, d_key 2", "dtypes", 3, 2, draw.normal, dtype="bfloat16"),
+        case("d_model 2, d_key 1", properties.VALUES, 2, 1, draw.halves, gradient=True),
+        case("d_model 2, d_key 2", properties.VALUES, 2, 2, partial(_lopsided, draw)),
+        case("d_model 2, d_key 3", properties.VALUES, 2, 3, draw.halves),
+        case("d_model 5, d_key 3", properties.VALUES, 5, 3, draw.normal),
+        case("d_model 3, d_key 4", properties.VALUES, 3, 4, draw.normal, dtype="float32"),
+        case("d_model 4, d_key 4", properties.VALUES, 4, 4, draw.normal),
+        case("inputs that are not contiguous", properties.STRIDES, 4, 3, draw.normal, strided=True),
+        case("large weights", properties.LARGE_SCORES, 4, 3, lambda *shape: _times(draw, 8192.0, *shape)),
+        case("d_model 3, d_key 2", properties.DTYPES, 3, 2, draw.normal, dtype="bfloat16"),
     ]
 
 
@@ -78,32 +63,22 @@ EXERCISE = FunctionExercise(
     cases=cases,
     noise=lambda w_query, w_key: (product_noise(w_query, w_key),),
     returns=Returns(axes=("d_model, d_model",)),
-    variants={
+    words=WORDS,
+    misconceptions={
         "no-scale": (partial(_interaction, scale=lambda q: 1.0),),
         "scale-by-d": (partial(_interaction, scale=lambda q: q.shape[-1]),),
         "scale-multiplied": (partial(_interaction, scale=lambda q: q.shape[-1] ** -0.5),),
         "scale-wrong-axis": (partial(_interaction, scale=lambda q: np.sqrt(q.shape[0])),),
-        "interaction-order": (
-            partial(_interaction, multiply=lambda q, k: k @ q.T),
-            partial(_interaction, multiply=lambda q, k: q.T @ k),
-            partial(_interaction, multiply=lambda q, k: k.T @ q),
-        ),
-        "key-weight-not-transposed": (
-            partial(_interaction, multiply=lambda q, k: q @ k),
-            partial(_interaction, multiply=lambda q, k: q @ k.reshape(k.shape[::-1])),
-        ),
-    },
-    words=WORDS
-    | {
-        "interaction-order": (
+        "interaction-order": Misconception(
             "The two matrices meet in another order or on another side",
-            "The scores are (X W_Q)(X W_K)ᵀ. Write the transpose of the product out: W_Q stands on "
-            "the left, and M has d_model rows and columns, not d_key.",
+            "The scores are (X W_Q)(X W_K)ᵀ. Write the transpose of the product out: W_Q stands on the "
+            "left, and M has d_model rows and columns, not d_key.",
+            each(_interaction, "multiply", lambda q, k: k @ q.T, lambda q, k: q.T @ k, lambda q, k: k.T @ q),
         ),
-        "key-weight-not-transposed": (
+        "key-weight-not-transposed": Misconception(
             "w_key is not transposed",
-            "(X W_K)ᵀ = W_Kᵀ Xᵀ. Where d_model and d_key are equal, W_Q W_K exists as well, and is "
-            "another matrix.",
+            "(X W_K)ᵀ = W_Kᵀ Xᵀ. Where d_model and d_key are equal, W_Q W_K exists as well, and is another matrix.",
+            each(_interaction, "multiply", lambda q, k: q @ k, lambda q, k: q @ k.reshape(k.shape[::-1])),
         ),
     },
 )

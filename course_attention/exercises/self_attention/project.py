@@ -1,11 +1,8 @@
-"""The exercise `project`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 import numpy as np
 
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
 from course_attention.exercises.common.attention import product_noise
-from course_attention.exercises.self_attention.common import (
+from course_attention.exercises.self_attention.in_parts import (
     BATCH_BY_HAND,
     BY_HAND,
     KEY,
@@ -19,41 +16,35 @@ from course_attention.exercises.self_attention.common import (
     sequence,
 )
 from course_attention.exercises.self_attention.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The computation in a few lines, each part exchangeable for a wrong one.
-
 
 VALUE_LIKE_KEY = projected_from(QUERY, KEY, KEY)
-
-
-# Rounding errors of a right answer, in units of the dtype's epsilon.
 
 
 def noise(x, w_query, w_key, w_value) -> tuple[float, ...]:
     return tuple(product_noise(x, w.T) for w in (w_query, w_key, w_value))
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """d_key and d_value different, and the same."""
     return [
-        Case(f"{BY_HAND}, d_value 1", "values", inputs_by_hand(draw), gradient=True),
-        Case(f"{BY_HAND}, d_value 2", "values", inputs_by_hand(draw, d_value=2)),
-        Case("4 tokens, d_model 3, d_key 5, d_value 2", "values", sequence(draw, (), 4, 3, 5, 2)),
-        Case("one token", "values", sequence(draw, (), 1, 3, 4, 2, dtype="float32")),
-        Case(BATCH_BY_HAND, "leading dimensions", inputs_by_hand(draw, 2)),
-        Case("batch 2, 5 tokens", "leading dimensions", sequence(draw, (2,), 5, 4, 3, 6)),
-        Case("every size 3, batch 3", "leading dimensions", sequence(draw, (3,), 3, 3, 3, 3)),
+        Case(f"{BY_HAND}, d_value 1", properties.VALUES, inputs_by_hand(draw), gradient=True),
+        Case(f"{BY_HAND}, d_value 2", properties.VALUES, inputs_by_hand(draw, d_value=2)),
+        Case("4 tokens, d_model 3, d_key 5, d_value 2", properties.VALUES, sequence(draw, (), 4, 3, 5, 2)),
+        Case("one token", properties.VALUES, sequence(draw, (), 1, 3, 4, 2, dtype="float32")),
+        Case(BATCH_BY_HAND, properties.LEADING_DIMENSIONS, inputs_by_hand(draw, 2)),
+        Case("batch 2, 5 tokens", properties.LEADING_DIMENSIONS, sequence(draw, (2,), 5, 4, 3, 6)),
+        Case("every size 3, batch 3", properties.LEADING_DIMENSIONS, sequence(draw, (3,), 3, 3, 3, 3)),
         Case(
-            "two batch dimensions", "leading dimensions", sequence(draw, (2, 3), 4, 5, 2, 6, dtype="float32")
+            "two batch dimensions",
+            properties.LEADING_DIMENSIONS,
+            sequence(draw, (2, 3), 4, 5, 2, 6, dtype="float32"),
         ),
-        Case("inputs that are not contiguous", "strides", sequence(draw, (2,), 4, 3, 5, 6, strided=True)),
-        Case("3 tokens", "dtypes", sequence(draw, (), 3, 4, 2, 5, dtype="bfloat16")),
+        Case(
+            "inputs that are not contiguous",
+            properties.STRIDES,
+            sequence(draw, (2,), 4, 3, 5, 6, strided=True),
+        ),
+        Case("3 tokens", properties.DTYPES, sequence(draw, (), 3, 4, 2, 5, dtype="bfloat16")),
     ]
 
 
@@ -74,38 +65,35 @@ EXERCISE = FunctionExercise(
     oracle=project_oracle,
     cases=cases,
     noise=noise,
-    variants={
+    words=WORDS,
+    misconceptions={
         **PROJECTIONS,
         "shared-projection": (*SHARED, VALUE_LIKE_KEY),
-        "values-first": (
-            projected_from(VALUE, QUERY, KEY),
-            projected_from(VALUE, KEY, QUERY),
-            projected_from(QUERY, VALUE, KEY),
-            projected_from(KEY, VALUE, QUERY),
-        ),
-        "scale-added": (
-            lambda x, w_query, w_key, w_value: (
-                x @ w_query / np.sqrt(w_query.shape[-1]),
-                x @ w_key,
-                x @ w_value,
-            ),
-            lambda x, w_query, w_key, w_value: (
-                x @ w_query / w_query.shape[-1] ** 0.25,
-                x @ w_key / w_key.shape[-1] ** 0.25,
-                x @ w_value,
-            ),
-        ),
-    },
-    words=WORDS
-    | {
-        "values-first": (
+        "values-first": Misconception(
             "The values come first",
-            "One of the sources writes Attention(V, Q, K). Here the order is query, key, value, as "
-            "in the definition.",
+            "One of the sources writes Attention(V, Q, K). Here the order is query, key, value, as in the definition.",
+            (
+                projected_from(VALUE, QUERY, KEY),
+                projected_from(VALUE, KEY, QUERY),
+                projected_from(QUERY, VALUE, KEY),
+                projected_from(KEY, VALUE, QUERY),
+            ),
         ),
-        "scale-added": (
+        "scale-added": Misconception(
             "The projections are scaled already",
             "The division by √d_key belongs to the scores. Here plain products are asked for.",
+            (
+                lambda x, w_query, w_key, w_value: (
+                    x @ w_query / np.sqrt(w_query.shape[-1]),
+                    x @ w_key,
+                    x @ w_value,
+                ),
+                lambda x, w_query, w_key, w_value: (
+                    x @ w_query / w_query.shape[-1] ** 0.25,
+                    x @ w_key / w_key.shape[-1] ** 0.25,
+                    x @ w_value,
+                ),
+            ),
         ),
     },
 )

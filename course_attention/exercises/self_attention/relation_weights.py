@@ -1,23 +1,26 @@
-"""The exercise `relation_weights`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
+"""The answer makes weights, and is judged by where attention looks with them."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.self_attention.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.design import DesignCase, DesignExercise, Undivided
-from course_attention.judging.drawing import Draw
+from course_attention.authoring import (
+    Array,
+    Case,
+    DesignCase,
+    DesignExercise,
+    Draw,
+    Misconception,
+    Undivided,
+    properties,
+)
 
 # The attention that is asked for, one weight at a time.
 
 
 def oracle(n_features: int, asks: int, finds: int, tokens: np.ndarray) -> np.ndarray:
-    """A token that asks shares its weight among those that it finds; every other token, among all."""
+    """Let a token that asks share its weight among those that it finds; every other token, among all."""
     n_tokens = len(tokens)
     weights = np.zeros((n_tokens, n_tokens))
     for i, j in np.ndindex(weights.shape):
@@ -36,13 +39,7 @@ def attends(n_features: int, asks: int, finds: int, tokens: np.ndarray) -> tuple
 Column = tuple[dict[int, float], dict[int, float]]
 
 
-def _weights(
-    n_features: int,
-    asks: int,
-    finds: int,
-    columns: Callable[[int, int, int], Sequence[Column]],
-    strength: float = 30.0,
-) -> tuple[np.ndarray, np.ndarray]:
+def _weights(n_features, asks, finds, columns, strength=30.0) -> tuple[np.ndarray, np.ndarray]:
     chosen = columns(n_features, asks, finds)
     w_query, w_key = np.zeros((2, n_features, len(chosen)))
     for column, (query, key) in enumerate(chosen):
@@ -68,15 +65,10 @@ def _another(n: int, a: int, f: int) -> int:
     return next(feature for feature in (*range(n), a) if feature not in (a, f) or n <= 2)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Sequences with one token to find, several and none; few features and many; short ones and long ones."""
 
-    def case(
-        property: str, n_features: int, asks: int, finds: int, tokens: Sequence[int] | np.ndarray
-    ) -> Case:
+    def case(property, n_features, asks, finds, tokens) -> Case:
         title = f"{len(tokens)} token{'s' * (len(tokens) > 1)}, {n_features} features"
         arguments = {"n_features": n_features, "asks": asks, "finds": finds}
         return DesignCase(title, property, arguments, sequence={"tokens": Array(np.array(tokens), "int64")})
@@ -88,7 +80,7 @@ def cases(draw: Draw) -> list[Case]:
         """One token to find among as many others as there can be."""
         asks, finds, *others = features(n_features)
         tokens = draw.rng.permutation([finds, asks, *draw.rng.choice([asks, *others], n_tokens - 2)])
-        return case("long sequences", n_features, asks, finds, tokens)
+        return case(properties.LONG_SEQUENCES, n_features, asks, finds, tokens)
 
     a, f, o = features(3)
     c, d = features(2)
@@ -96,18 +88,18 @@ def cases(draw: Draw) -> list[Case]:
     s, other, *_ = features(4)
     many = features(7)
     return [
-        case("values", 3, a, f, draw.rng.permutation([a, f, o])),
-        case("values", 2, c, d, [c, d]),
-        case("values", 3, a, f, [f, o, a, f, a]),
-        case("values", 2, 0, 1, [0]),
-        case("values", 7, many[0], many[1], draw.rng.permutation([*many, *many[:4]])),
-        case("nothing to find", 3, a, f, [o, a, o]),
-        case("nothing to find", 3, a, f, [o, a, f]),
-        case("nothing to find", 2, c, d, [c, c]),
-        case("nothing to find", 5, b, g, [o1, b, o2, b]),
-        case("nothing to find", 5, b, g, [g, o1, g, o2]),
-        case("one feature", 4, s, s, [other, s]),
-        case("one feature", 4, s, s, [s, other, s, other, other]),
+        case(properties.VALUES, 3, a, f, draw.rng.permutation([a, f, o])),
+        case(properties.VALUES, 2, c, d, [c, d]),
+        case(properties.VALUES, 3, a, f, [f, o, a, f, a]),
+        case(properties.VALUES, 2, 0, 1, [0]),
+        case(properties.VALUES, 7, many[0], many[1], draw.rng.permutation([*many, *many[:4]])),
+        case(properties.NOTHING_TO_FIND, 3, a, f, [o, a, o]),
+        case(properties.NOTHING_TO_FIND, 3, a, f, [o, a, f]),
+        case(properties.NOTHING_TO_FIND, 2, c, d, [c, c]),
+        case(properties.NOTHING_TO_FIND, 5, b, g, [o1, b, o2, b]),
+        case(properties.NOTHING_TO_FIND, 5, b, g, [g, o1, g, o2]),
+        case(properties.ONE_FEATURE, 4, s, s, [other, s]),
+        case(properties.ONE_FEATURE, 4, s, s, [s, other, s, other, other]),
         long(12, 5),
         long(32, 9),
         long(64, 12),
@@ -133,94 +125,90 @@ EXERCISE = DesignExercise(
     attends=attends,
     cases=cases,
     tolerance=0.01,
-    variants={
-        # An answer that forgets √d_key is not sharp either: the first that explains it is named.
-        "no-scale": (Undivided(partial(_weights, columns=_with_other_columns, strength=12.0)),),
-        "weights-not-sharp": (partial(_weights, columns=_relation, strength=1.0),),
-        "relation-reversed": _wrong(lambda n, a, f: [({f: 1.0}, {a: 1.0})]),
-        "relation-both-ways": _wrong(
-            lambda n, a, f: [({a: 1.0}, {f: 1.0}), ({f: 1.0}, {a: 1.0})],
-            lambda n, a, f: [({a: 1.0, f: 1.0}, {a: 1.0, f: 1.0})],
-        ),
-        "relation-negative": _wrong(lambda n, a, f: [({a: -1.0}, {f: 1.0})]),
-        "everyone-asks": _wrong(lambda n, a, f: [(dict.fromkeys(range(n), 1.0), {f: 1.0})]),
-        "self-match": _wrong(
-            lambda n, a, f: [({a: 1.0}, {a: 1.0})],
-            lambda n, a, f: [({k: 1.0}, {k: 1.0}) for k in range(n)],
-            lambda n, a, f: [({a: 1.0}, {a: 1.0, f: 1.0})],
-        ),
-        "others-avoid": _wrong(
-            lambda n, a, f: [
-                (dict.fromkeys(range(n), -1.0) | {a: 1.0}, dict.fromkeys(range(n), -1.0) | {f: 1.0})
-            ],
-        ),
-        "others-match-themselves": _wrong(
-            lambda n, a, f: [({a: 1.0}, {f: 1.0}), *(({k: 1.0}, {k: 1.0}) for k in range(n) if k != a)],
-        ),
-        "fallback-pulls": _wrong(
-            lambda n, a, f: [({a: 1.0}, {a: 0.5, f: 1.0})],
-            lambda n, a, f: [({a: 1.0}, {_another(n, a, f): 0.5, f: 1.0})],
-        ),
-        "relation-nowhere": _wrong(lambda n, a, f: [({}, {})]),
-        "one-feature-forgotten": _wrong(lambda n, a, f: _relation(n, a, f) if a != f else [({}, {})]),
-    },
-    words=WORDS
-    | {
-        "no-scale": (
+    misconceptions={
+        "no-scale": Misconception(
             "Without the division by √d_key the weights would be sharp enough",
-            "Attention divides every score by √d_key, so the larger your d_key is, the larger the weights have to be. "
-            "As they are, too much weight stays with the other tokens.",
+            "Attention divides every score by √d_key, so the larger your d_key is, the larger the weights"
+            " have to be. As they are, too much weight stays with the other tokens.",
+            (Undivided(partial(_weights, columns=_with_other_columns, strength=12.0)),),
         ),
-        "weights-not-sharp": (
+        "weights-not-sharp": Misconception(
             "The right tokens are found, but too much weight stays with the others",
-            "A token with a score of 0 has e⁰ = 1 in the softmax, and there may be 63 of them. The score of the token "
-            "that is found has to outweigh them all together, after the division by √d_key.",
+            "A token with a score of 0 has e⁰ = 1 in the softmax, and there may be 63 of them. The score "
+            "of the token that is found has to outweigh them all together, after the division by √d_key.",
+            (partial(_weights, columns=_relation, strength=1.0),),
         ),
-        "relation-reversed": (
+        "relation-reversed": Misconception(
             "The relation runs the other way round",
-            "The tokens with `finds` attend to those with `asks`. w_query decides which tokens ask, and w_key which "
-            "tokens are found.",
+            "The tokens with `finds` attend to those with `asks`. w_query decides which tokens ask, and "
+            "w_key which tokens are found.",
+            _wrong(lambda n, a, f: [({f: 1.0}, {a: 1.0})]),
         ),
-        "relation-both-ways": (
+        "relation-both-ways": Misconception(
             "The relation runs both ways",
             "A token with `finds` asks as well, and should spread its weight evenly. Which rows of w_query are not 0?",
+            _wrong(
+                lambda n, a, f: [({a: 1.0}, {f: 1.0}), ({f: 1.0}, {a: 1.0})],
+                lambda n, a, f: [({a: 1.0, f: 1.0}, {a: 1.0, f: 1.0})],
+            ),
         ),
-        "relation-negative": (
+        "relation-negative": Misconception(
             "The tokens that should be found are avoided",
             "A low score means little weight. What sign does the product of this query and this key have?",
+            _wrong(lambda n, a, f: [({a: -1.0}, {f: 1.0})]),
         ),
-        "everyone-asks": (
+        "everyone-asks": Misconception(
             "Every token asks",
-            "Only the tokens with `asks` look for something. The query of every other token gives the same score with "
-            "every key.",
+            "Only the tokens with `asks` look for something. The query of every other token gives the "
+            "same score with every key.",
+            _wrong(lambda n, a, f: [(dict.fromkeys(range(n), 1.0), {f: 1.0})]),
         ),
-        "self-match": (
+        "self-match": Misconception(
             "Tokens find their own kind",
-            "A query that equals the token's own key finds tokens with the same feature. The query of a token with "
-            "`asks` has to meet the key of a token with `finds`.",
+            "A query that equals the token's own key finds tokens with the same feature. The query of a "
+            "token with `asks` has to meet the key of a token with `finds`.",
+            _wrong(
+                lambda n, a, f: [({a: 1.0}, {a: 1.0})],
+                lambda n, a, f: [({k: 1.0}, {k: 1.0}) for k in range(n)],
+                lambda n, a, f: [({a: 1.0}, {a: 1.0, f: 1.0})],
+            ),
         ),
-        "others-avoid": (
+        "others-avoid": Misconception(
             "The tokens that do not ask avoid those with `finds`",
-            "Their scores with these tokens are lower than with the others, so their weight is not even. A query that "
-            "has no preference is 0, not the opposite.",
+            "Their scores with these tokens are lower than with the others, so their weight is not even. "
+            "A query that has no preference is 0, not the opposite.",
+            _wrong(
+                lambda n, a, f: [
+                    (dict.fromkeys(range(n), -1.0) | {a: 1.0}, dict.fromkeys(range(n), -1.0) | {f: 1.0})
+                ]
+            ),
         ),
-        "others-match-themselves": (
+        "others-match-themselves": Misconception(
             "The tokens that do not ask attend to their own kind",
             "They should spread their weight evenly over all tokens, and for that all their scores have to be equal.",
+            _wrong(
+                lambda n, a, f: [({a: 1.0}, {f: 1.0}), *(({k: 1.0}, {k: 1.0}) for k in range(n) if k != a)]
+            ),
         ),
-        "fallback-pulls": (
+        "fallback-pulls": Misconception(
             "Where there is nothing to find, another feature is found instead",
-            "A token that asks and finds nothing spreads its weight evenly over all tokens. Then no key may fit its "
-            "query better than another.",
+            "A token that asks and finds nothing spreads its weight evenly over all tokens. Then no key "
+            "may fit its query better than another.",
+            _wrong(
+                lambda n, a, f: [({a: 1.0}, {a: 0.5, f: 1.0})],
+                lambda n, a, f: [({a: 1.0}, {_another(n, a, f): 0.5, f: 1.0})],
+            ),
         ),
-        "relation-nowhere": (
+        "relation-nowhere": Misconception(
             "No token attends to any other more than to the rest",
-            "All scores are equal. The score of a token is the product of row f of w_query and row g of w_key, where f "
-            "and g are the features of the two tokens.",
+            "All scores are equal. The score of a token is the product of row f of w_query and row g of "
+            "w_key, where f and g are the features of the two tokens.",
+            _wrong(lambda n, a, f: [({}, {})]),
         ),
-        "one-feature-forgotten": (
+        "one-feature-forgotten": Misconception(
             "It fails where `asks` equals `finds`",
             "A token may look for tokens of its own kind. It is one of them itself.",
+            _wrong(lambda n, a, f: _relation(n, a, f) if a != f else [({}, {})]),
         ),
     },
 )

@@ -1,15 +1,12 @@
-"""The exercise `self_attention`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
-from course_attention.exercises.self_attention.common import (
+from course_attention.authoring import FunctionExercise, Returns
+from course_attention.exercises.common.ready_made import ATTENTION
+from course_attention.exercises.self_attention.in_parts import (
     SELF_MISTAKES,
     self_attention_cases,
     self_noise,
     self_oracle,
 )
 from course_attention.exercises.self_attention.words import WORDS
-from course_attention.judging.exercise import FunctionExercise, Returns
 
 EXERCISE = FunctionExercise(
     name="self_attention",
@@ -21,10 +18,11 @@ EXERCISE = FunctionExercise(
         "The queries, keys and values are those of the exercise before.",
         "What follows the projections is `attention` from notebook 02, which takes the mask as it is.",
     ),
+    ready_made=(*ATTENTION, "course_attention.cross_attention"),
     returns=Returns(names=("output", "weights"), axes=("..., n_tokens, d_value", "..., n_tokens, n_tokens")),
     oracle=self_oracle,
     cases=self_attention_cases,
     noise=self_noise,
-    variants=SELF_MISTAKES,
     words=WORDS,
+    misconceptions=SELF_MISTAKES,
 )

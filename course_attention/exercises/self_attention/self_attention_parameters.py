@@ -1,9 +1,4 @@
-"""The exercise `self_attention_parameters`: the number, and wrong numbers with the misconceptions behind them."""
-
-from __future__ import annotations
-
-from course_attention.exercises.self_attention.words import WORDS
-from course_attention.judging.exercise import ValueExercise
+from course_attention.authoring import Misconception, ValueExercise
 
 EXERCISE = ValueExercise(
     name="self_attention_parameters",
@@ -16,56 +11,51 @@ EXERCISE = ValueExercise(
         "A matrix has as many entries as rows times columns.",
     ),
     value=98304,
-    wrong_values={
-        "output-projection-counted": (131072,),
-        "biases-counted": (98496,),
-        "one-matrix-forgotten": (65536,),
-        "one-matrix": (32768,),
-        "square-matrices": (786432,),
-        "square-value": (327680,),
-        "sizes-added": (1728, 576, 192),
-        "formula-alone": (0,),
-        "model-size-forgotten": (12288,),
-        "interaction-counted": (294912, 262144),
-    },
-    words=WORDS
-    | {
-        "output-projection-counted": (
+    misconceptions={
+        "output-projection-counted": Misconception(
             "An output projection is counted",
-            "A matrix from d_value back to d_model belongs to multi-head attention. Here there are "
-            "three matrices.",
+            "A matrix from d_value back to d_model belongs to multi-head attention. Here there are three matrices.",
+            (131072,),
         ),
-        "biases-counted": ("Biases are counted", "The projections are matrices, without biases."),
-        "one-matrix-forgotten": (
-            "One matrix is left out",
-            "There are three: for the queries, the keys and the values.",
+        "biases-counted": Misconception(
+            "Biases are counted", "The projections are matrices, without biases.", (98496,)
         ),
-        "one-matrix": ("That is one matrix", "There are three: for the queries, the keys and the values."),
-        "square-matrices": (
+        "one-matrix-forgotten": Misconception(
+            "One matrix is left out", "There are three: for the queries, the keys and the values.", (65536,)
+        ),
+        "one-matrix": Misconception(
+            "That is one matrix", "There are three: for the queries, the keys and the values.", (32768,)
+        ),
+        "square-matrices": Misconception(
             "The matrices are taken as square",
-            "They lead from d_model to d_key, or to d_value. Three of d_model × d_model is what "
-            "eight heads of this size have together.",
+            "They lead from d_model to d_key, or to d_value. Three of d_model × d_model is what eight "
+            "heads of this size have together.",
+            (786432,),
         ),
-        "square-value": (
+        "square-value": Misconception(
             "The value matrix is taken as square",
             "One of the sources has it so. Here it leads from d_model to d_value, which is 64.",
+            (327680,),
         ),
-        "sizes-added": (
+        "sizes-added": Misconception(
             "The sizes are added, not multiplied",
             "A matrix has an entry for each pair of row and column.",
+            (1728, 576, 192),
         ),
-        "formula-alone": (
+        "formula-alone": Misconception(
             "The formula alone is counted",
             "softmax(Q Kᵀ / √d_key) V has no parameters. The matrices that make Q, K and V from the tokens do.",
+            (0,),
         ),
-        "model-size-forgotten": (
+        "model-size-forgotten": Misconception(
             "The matrices are taken as d_key × d_key",
             "They are applied to the tokens, which have d_model numbers.",
+            (12288,),
         ),
-        "interaction-counted": (
+        "interaction-counted": Misconception(
             "The interaction matrix is counted",
-            "M is made of W_Q and W_K, and has d_model² entries. What is stored and trained are its "
-            "two thin factors.",
+            "M is made of W_Q and W_K, and has d_model² entries. What is stored and trained are its two thin factors.",
+            (294912, 262144),
         ),
     },
 )

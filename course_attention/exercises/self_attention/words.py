@@ -1,7 +1,5 @@
 """What is said of misconceptions that several exercises of this topic share: id → (title, explanation)."""
 
-from __future__ import annotations
-
 from course_attention.exercises.common.words import WORDS as SHARED
 
 WORDS: dict[str, tuple[str, str]] = SHARED | {
@@ -25,9 +23,8 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "projection-transposed": (
         "A projection is transposed",
-        "A matrix of (d_in, d_out) is applied as x @ w. `nn.Linear` keeps its weight the other "
-        "way round, (d_out, d_in), and turns it when it is called. Where both sizes are equal, "
-        "the mistake raises no error.",
+        "A matrix of (d_in, d_out) is applied as x @ w. `nn.Linear` keeps its weight the other way round, (d_out, "
+        "d_in), and turns it when it is called. Where both sizes are equal, the mistake raises no error.",
     ),
     "scale-wrong-axis": (
         "The square root is of another size than d_key",

@@ -1,28 +1,17 @@
-"""The exercise `attention_output`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.seq2seq.common import average_of, largest, output_oracle
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Returns, properties
+from course_attention.exercises.common.attention import largest
+from course_attention.exercises.seq2seq.decoder_state import average_of, output_oracle
 from course_attention.exercises.seq2seq.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# Rounding errors of a right answer, in units of the dtype's epsilon.
 
 
 def noise(distribution: np.ndarray, memory: np.ndarray) -> tuple[float]:
     return (largest(memory) * memory.shape[-2],)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
-    def case(title: str, name: str, batch: tuple[int, ...], n_source: int, d_hidden: int, **dtype) -> Case:
+    def case(title, name, batch, n_source, d_hidden, **dtype) -> Case:
         arguments = {
             "distribution": draw.weights(*batch, n_source, dtype=dtype.get("dtype", "float64")),
             "memory": draw.normal(*batch, n_source, d_hidden, **dtype),
@@ -35,13 +24,13 @@ def cases(draw: Draw) -> list[Case]:
     by_hand = {"distribution": quarters(1), "memory": draw.halves(1, 3, 2)}
     two = {"distribution": quarters(2), "memory": draw.halves(2, 3, 2)}
     return [
-        Case("3 encoder states, d_hidden 2", "values", by_hand, gradient=True),
-        Case("batch 2, 3 encoder states, d_hidden 2", "values", two),
-        case("batch 2, 5 encoder states, d_hidden 4", "values", (2,), 5, 4),
-        case("batch 3, 3 encoder states, d_hidden 3", "values", (3,), 3, 3, dtype="float32"),
-        case("one encoder state", "values", (2,), 1, 4, dtype="float32"),
-        case("inputs that are not contiguous", "strides", (2,), 5, 3, strided=True),
-        case("batch 2, 3 encoder states", "dtypes", (2,), 3, 4, dtype="bfloat16"),
+        Case("3 encoder states, d_hidden 2", properties.VALUES, by_hand, gradient=True),
+        Case("batch 2, 3 encoder states, d_hidden 2", properties.VALUES, two),
+        case("batch 2, 5 encoder states, d_hidden 4", properties.VALUES, (2,), 5, 4),
+        case("batch 3, 3 encoder states, d_hidden 3", properties.VALUES, (3,), 3, 3, dtype="float32"),
+        case("one encoder state", properties.VALUES, (2,), 1, 4, dtype="float32"),
+        case("inputs that are not contiguous", properties.STRIDES, (2,), 5, 3, strided=True),
+        case("batch 2, 3 encoder states", properties.DTYPES, (2,), 3, 4, dtype="bfloat16"),
     ]
 
 
@@ -53,19 +42,18 @@ EXERCISE = FunctionExercise(
     minutes=5,
     hints=(
         "Each encoder state is multiplied by its weight, and all are added. The axis that disappears is n_source.",
-        "Give the distribution an axis for d_hidden, or make it a row of length n_source to multiply the memory "
-        "with.",
+        "Give the distribution an axis for d_hidden, or make it a row of length n_source to multiply the memory with.",
     ),
     oracle=output_oracle,
     cases=cases,
     noise=noise,
     returns=Returns(axes=("batch, d_hidden",)),
-    variants={
+    words=WORDS,
+    misconceptions={
         "memory-summed": (
             lambda distribution, memory: memory.sum(axis=-2),
             lambda distribution, memory: memory.mean(axis=-2),
         ),
         "divided-again": (lambda distribution, memory: average_of(distribution, memory) / memory.shape[-2],),
     },
-    words=WORDS,
 )

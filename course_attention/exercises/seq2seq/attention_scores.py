@@ -1,17 +1,8 @@
-"""The exercise `attention_scores`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.seq2seq.common import dots, dots_noise, scaled_dots, scores_oracle
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.seq2seq.decoder_state import dots, dots_noise, scaled_dots, scores_oracle
 from course_attention.exercises.seq2seq.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _cosines(state: np.ndarray, memory: np.ndarray) -> np.ndarray:
@@ -19,11 +10,8 @@ def _cosines(state: np.ndarray, memory: np.ndarray) -> np.ndarray:
     return dots(state, memory) / lengths
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
-    def case(title: str, name: str, batch: tuple[int, ...], n_source: int, d_hidden: int, **dtype) -> Case:
+    def case(title, name, batch, n_source, d_hidden, **dtype) -> Case:
         arguments = {
             "state": draw.normal(*batch, d_hidden, **dtype),
             "memory": draw.normal(*batch, n_source, d_hidden, **dtype),
@@ -35,14 +23,14 @@ def cases(draw: Draw) -> list[Case]:
     large = {"state": draw.normal(2, 4, dtype="float32"), "memory": draw.normal(2, 3, 4, dtype="float32")}
     large["state"] = Array(large["state"].values * 8192, "float32")
     return [
-        Case("1 state, 3 encoder states, d_hidden 2", "values", by_hand, gradient=True),
-        Case("batch 2, 3 encoder states, d_hidden 2", "values", two),
-        case("batch 2, 5 encoder states, d_hidden 4", "values", (2,), 5, 4),
-        case("batch 3, 3 encoder states, d_hidden 3", "values", (3,), 3, 3, dtype="float32"),
-        case("one encoder state", "values", (2,), 1, 4, dtype="float32"),
-        case("inputs that are not contiguous", "strides", (2,), 5, 3, strided=True),
-        Case("large states", "large scores", large),
-        case("batch 2, 3 encoder states", "dtypes", (2,), 3, 4, dtype="bfloat16"),
+        Case("1 state, 3 encoder states, d_hidden 2", properties.VALUES, by_hand, gradient=True),
+        Case("batch 2, 3 encoder states, d_hidden 2", properties.VALUES, two),
+        case("batch 2, 5 encoder states, d_hidden 4", properties.VALUES, (2,), 5, 4),
+        case("batch 3, 3 encoder states, d_hidden 3", properties.VALUES, (3,), 3, 3, dtype="float32"),
+        case("one encoder state", properties.VALUES, (2,), 1, 4, dtype="float32"),
+        case("inputs that are not contiguous", properties.STRIDES, (2,), 5, 3, strided=True),
+        Case("large states", properties.LARGE_SCORES, large),
+        case("batch 2, 3 encoder states", properties.DTYPES, (2,), 3, 4, dtype="bfloat16"),
     ]
 
 
@@ -62,13 +50,14 @@ EXERCISE = FunctionExercise(
     oracle=scores_oracle,
     cases=cases,
     noise=dots_noise,
-    variants={"scale-added": (scaled_dots,), "cosine-scores": (_cosines,)},
-    words=WORDS
-    | {
-        "cosine-scores": (
+    words=WORDS,
+    misconceptions={
+        "scale-added": (scaled_dots,),
+        "cosine-scores": Misconception(
             "The score is the cosine, not the dot product",
-            "The vectors are divided by their lengths. A plain dot product keeps the lengths: a "
-            "longer state scores more.",
+            "The vectors are divided by their lengths. A plain dot product keeps the lengths: a longer "
+            "state scores more.",
+            (_cosines,),
         ),
     },
 )

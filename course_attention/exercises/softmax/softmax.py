@@ -1,17 +1,8 @@
-"""The exercise `softmax`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 import numpy as np
 
-from course_attention.execution.protocol import Array
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
 from course_attention.exercises.common.masking import KEEPDIMS_FORGOTTEN, soften
 from course_attention.exercises.common.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(scores: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -22,9 +13,6 @@ def oracle(scores: np.ndarray, axis: int = -1) -> np.ndarray:
         exponentials = [np.exp(score - max(lines[index])) for score in lines[index]]
         weights[index] = np.array(exponentials) / sum(exponentials)
     return np.moveaxis(weights, -1, axis)
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _overflowing(scores: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -64,14 +52,8 @@ def _keepdims_forgotten_in_sum_alone(scores: np.ndarray, axis: int = -1) -> np.n
     return exponentials / exponentials.sum(axis=axis)
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(scores: np.ndarray, axis: int = -1) -> tuple[float]:
     return (float(np.abs(scores).max()) + scores.shape[axis],)
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
@@ -79,21 +61,23 @@ def cases(draw: Draw) -> list[Case]:
     large = Array(np.array([[1e4, -1e4, 9.99e3], [-1e4, -1e4 - 1, -1e4]]), "float64")
     low = Array(np.array([-1e4, -1e4 + 2, -1e4 + 1]), "float32")
     return [
-        Case("one row of three scores", "values", {"scores": draw.halves(3)}),
-        Case("two rows of three scores", "values", {"scores": draw.halves(2, 3)}),
-        Case("one score", "values", {"scores": draw.halves(1, 1)}),
-        Case("three rows of three scores", "values", {"scores": draw.normal(3, 3)}),
-        Case("three axes", "leading dimensions", {"scores": draw.normal(2, 3, 4)}),
-        Case("inputs that are not contiguous", "strides", {"scores": draw.normal(4, 5, strided=True)}),
-        Case("two rows of three scores, axis 0", "axis", {"scores": draw.halves(2, 3), "axis": 0}),
-        Case("three rows of three scores, axis 0", "axis", {"scores": draw.normal(3, 3), "axis": 0}),
-        Case("three axes, axis 0", "axis", {"scores": draw.normal(2, 3, 4), "axis": 0}),
-        Case("three axes, axis 1", "axis", {"scores": draw.normal(2, 3, 4), "axis": 1}),
-        Case("scores near ±10,000", "large scores", {"scores": large}),
-        Case("scores near −10,000", "large scores", {"scores": low}),
-        Case("whole numbers", "dtypes", {"scores": whole}),
-        Case("float16", "dtypes", {"scores": draw.normal(2, 5, dtype="float16")}),
-        Case("float32", "dtypes", {"scores": draw.normal(2, 3, dtype="float32")}),
+        Case("one row of three scores", properties.VALUES, {"scores": draw.halves(3)}),
+        Case("two rows of three scores", properties.VALUES, {"scores": draw.halves(2, 3)}),
+        Case("one score", properties.VALUES, {"scores": draw.halves(1, 1)}),
+        Case("three rows of three scores", properties.VALUES, {"scores": draw.normal(3, 3)}),
+        Case("three axes", properties.LEADING_DIMENSIONS, {"scores": draw.normal(2, 3, 4)}),
+        Case(
+            "inputs that are not contiguous", properties.STRIDES, {"scores": draw.normal(4, 5, strided=True)}
+        ),
+        Case("two rows of three scores, axis 0", properties.AXIS, {"scores": draw.halves(2, 3), "axis": 0}),
+        Case("three rows of three scores, axis 0", properties.AXIS, {"scores": draw.normal(3, 3), "axis": 0}),
+        Case("three axes, axis 0", properties.AXIS, {"scores": draw.normal(2, 3, 4), "axis": 0}),
+        Case("three axes, axis 1", properties.AXIS, {"scores": draw.normal(2, 3, 4), "axis": 1}),
+        Case("scores near ±10,000", properties.LARGE_SCORES, {"scores": large}),
+        Case("scores near −10,000", properties.LARGE_SCORES, {"scores": low}),
+        Case("whole numbers", properties.DTYPES, {"scores": whole}),
+        Case("float16", properties.DTYPES, {"scores": draw.normal(2, 5, dtype="float16")}),
+        Case("float32", properties.DTYPES, {"scores": draw.normal(2, 3, dtype="float32")}),
     ]
 
 
@@ -110,12 +94,37 @@ EXERCISE = FunctionExercise(
         "Both the maximum and the sum are taken along `axis`. `keepdims=True` keeps that axis, with length 1, so "
         "that it lines up with the scores.",
     ),
+    ready_made=(
+        "torch.softmax",
+        "torch.nn.functional.softmax",
+        "torch.special.softmax",
+        "torch.Tensor.softmax",
+        "torch.log_softmax",
+        "torch.special.log_softmax",
+        "torch.Tensor.log_softmax",
+        "torch.nn.functional.log_softmax",
+        "torch.nn.functional.softmin",
+        "torch.nn.Softmax",
+        "torch.nn.LogSoftmax",
+        "torch.nn.Softmin",
+        "torch.masked.softmax",
+        "torch.masked.log_softmax",
+        "torch.masked.softmin",
+        "scipy.special.softmax",
+        "scipy.special.log_softmax",
+        "sklearn.utils.extmath.softmax",
+    ),
     library="numpy",
     returns=Returns(names=("weights",)),
     oracle=oracle,
     cases=cases,
+    mutant_inputs={
+        "scores": lambda inputs: inputs.scores("... n_scores"),
+        "axis": lambda inputs: inputs.whole(-(n_axes := inputs.of("scores").values.ndim), n_axes - 1),
+    },
     noise=noise,
-    variants={
+    words=WORDS,
+    misconceptions={
         "softmax-over-everything": (
             _over_everything,
             _over_everything_overflowing,
@@ -128,17 +137,11 @@ EXERCISE = FunctionExercise(
             _shifted_by_mean,
         ),
         "softmax-not-normalised": (_not_normalised,),
-        "axis-ignored": (lambda scores, axis=-1: soften(scores),),
-        "keepdims-forgotten": (
-            *KEEPDIMS_FORGOTTEN,
-            _keepdims_forgotten_in_sum_alone,
-        ),
-    },
-    words=WORDS
-    | {
-        "axis-ignored": (
+        "axis-ignored": Misconception(
             "axis is ignored",
             "The softmax always runs along the last axis. The caller may ask for another.",
+            (lambda scores, axis=-1: soften(scores),),
         ),
+        "keepdims-forgotten": (*KEEPDIMS_FORGOTTEN, _keepdims_forgotten_in_sum_alone),
     },
 )

@@ -1,15 +1,25 @@
-"""The exercise `EncoderBlock`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
+from course_attention.authoring import Array, Case, Draw, Misconception, ModuleExercise, Returns, properties
 from course_attention.exercises.common.attention import attend
-from course_attention.exercises.multi_head.common import heads_oracle
-from course_attention.exercises.transformer.common import (
+from course_attention.exercises.common.inputs import LOWEST, nothing_for
+from course_attention.exercises.common.ready_made import ATTENTION
+from course_attention.exercises.common.variants import changed, made
+from course_attention.exercises.multi_head.heads import heads_oracle
+from course_attention.exercises.transformer.inputs import (
+    BY_HAND,
+    SPREAD,
+    WIDE,
+    Number,
+    attention_weights,
+    feed_forward_weights,
+    large_weights_for,
+    maker,
+    norm_weights,
+)
+from course_attention.exercises.transformer.sublayers import (
     ACTIVATIONS,
     IN_ATTENTION,
     SKIPS,
@@ -19,7 +29,6 @@ from course_attention.exercises.transformer.common import (
     feed_forward_oracle,
     from_start,
     heads,
-    made,
     norm_from,
     norm_oracle,
     normalised,
@@ -30,25 +39,7 @@ from course_attention.exercises.transformer.common import (
     residual_from_start,
     wrapped,
 )
-from course_attention.exercises.transformer.inputs import (
-    BY_HAND,
-    LOWEST,
-    SPREAD,
-    WIDE,
-    Number,
-    attention_weights,
-    feed_forward_weights,
-    large_weights_for,
-    maker,
-    norm_weights,
-    nothing_for,
-)
 from course_attention.exercises.transformer.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import ModuleExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(x, allowed=None, *, d_model, n_heads, d_hidden, **loaded) -> np.ndarray:
@@ -56,9 +47,6 @@ def oracle(x, allowed=None, *, d_model, n_heads, d_hidden, **loaded) -> np.ndarr
     attended, _ = heads_oracle(x, x, x, projections_from(loaded, "attention"), n_heads, allowed)
     x = norm_oracle(x + attended, loaded, "norm_1")
     return norm_oracle(x + feed_forward_oracle(x, loaded), loaded, "norm_2")
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def encoder(
@@ -76,7 +64,7 @@ def encoder(
     normalise: Callable = normalised,
     **loaded,
 ) -> np.ndarray:
-    """The encoder block in parts. `order` says which sublayer comes when, 0 being attention."""
+    """Compute the block in parts. `order` says which sublayer comes when, 0 being attention."""
     projections = projections_from(loaded, "attention")
     sublayers = (
         lambda x: heads(x, x, x, projections, n_heads, allowed, attend)[0],
@@ -85,36 +73,6 @@ def encoder(
     for wrap, place, norm in zip(wraps, order, norms, strict=True):
         x = wrap(x, sublayers[place], norm_from(loaded, norm, normalise))
     return x
-
-
-def _encoder_with_one_head(*args, n_heads, **kwargs) -> np.ndarray:
-    return encoder(*args, n_heads=1, **kwargs)
-
-
-ENCODER_MISTAKES = {
-    **made(
-        encoder,
-        {
-            **{name: tuple({"attend": way} for way in ways) for name, ways in IN_ATTENTION.items()},
-            **wrapped(2),
-            **ACTIVATIONS,
-            "one-norm-for-all": ({"norms": ("norm_1", "norm_1")},),
-            "norms-exchanged": ({"norms": ("norm_2", "norm_1")},),
-            "feed-forward-left-out": tuple({"wraps": (post_norm, skip)} for skip in SKIPS),
-            "attention-left-out": tuple({"wraps": (skip, post_norm)} for skip in SKIPS),
-            "feed-forward-first": (
-                {"order": (1, 0)},
-                {"order": (1, 0), "norms": ("norm_2", "norm_1")},
-            ),
-        },
-    ),
-    "residual-from-start": (from_start(encoder, 2, 1, residual_from_start),),
-    "sublayers-in-parallel": (from_start(encoder, 2, 1, reads_start),),
-    "heads-not-split": (_encoder_with_one_head,),
-}
-
-
-# The cases.
 
 
 def _encoder_weights(d_model: int, d_hidden: int, number: Number) -> dict[str, Array]:
@@ -139,48 +97,52 @@ def cases(draw: Draw) -> list[Case]:
     two_heads = {"d_model": 4, "n_heads": 2, "d_hidden": 5}
     large = {"x": Array(SPREAD[None], "float32")}
     large_weights = large_weights_for(_encoder_weights, draw)
+    mask = properties.MASK
     return [
-        case("2 tokens, d_model 3, 1 head, d_hidden 2", "values", alone(1, 2, 3), gradient=True),
-        case("3 tokens, d_model 4, 2 heads, d_hidden 5", "values", alone(1, 3, 4), two_heads),
-        case("one token", "values", alone(1, 1, 6), WIDE),
-        case("batch 2, 5 tokens, 3 heads", "values", alone(2, 5, 6), WIDE),
-        case("batch 3, 3 tokens, 3 heads", "values", alone(3, 3, 6), WIDE, dtype="float32"),
-        case("inputs that are not contiguous", "strides", alone(2, 4, 6), WIDE, strided=True),
-        case("2 tokens, masked", "mask", alone(1, 2, 3), masks=masked(draw.allowed(1, 2, 2))),
-        case("batch 2, a mask for each item", "mask", alone(2, 5, 6), WIDE, masked(draw.allowed(2, 5, 5))),
+        case("2 tokens, d_model 3, 1 head, d_hidden 2", properties.VALUES, alone(1, 2, 3), gradient=True),
+        case("3 tokens, d_model 4, 2 heads, d_hidden 5", properties.VALUES, alone(1, 3, 4), two_heads),
+        case("one token", properties.VALUES, alone(1, 1, 6), WIDE),
+        case("batch 2, 5 tokens, 3 heads", properties.VALUES, alone(2, 5, 6), WIDE),
+        case("batch 3, 3 tokens, 3 heads", properties.VALUES, alone(3, 3, 6), WIDE, dtype="float32"),
+        case("inputs that are not contiguous", properties.STRIDES, alone(2, 4, 6), WIDE, strided=True),
+        case("2 tokens, masked", mask, alone(1, 2, 3), masks=masked(draw.allowed(1, 2, 2))),
+        case("batch 2, a mask for each item", mask, alone(2, 5, 6), WIDE, masked(draw.allowed(2, 5, 5))),
         case(
-            "batch 2, key padding (batch, 1, n_tokens)",
-            "mask",
-            alone(2, 4, 6),
-            WIDE,
-            masked(draw.padded(2, 4)),
+            "batch 2, key padding (batch, 1, n_tokens)", mask, alone(2, 4, 6), WIDE, masked(draw.padded(2, 4))
         ),
-        case("batch 2, one mask for all", "mask", alone(2, 4, 6), WIDE, masked(draw.allowed(4, 4))),
+        case("batch 2, one mask for all", mask, alone(2, 4, 6), WIDE, masked(draw.allowed(4, 4))),
         case(
             "2 tokens, nothing allowed for token 0",
-            "nothing allowed",
+            properties.NOTHING_ALLOWED,
             alone(1, 2, 3),
             masks=masked(nothing_for(0, 2, 2)),
             gradient=True,
         ),
         case(
             "batch 2, nothing allowed for token 1",
-            "nothing allowed",
+            properties.NOTHING_ALLOWED,
             alone(2, 4, 6),
             WIDE,
             masked(nothing_for(1, 4, 4)),
             dtype="float32",
         ),
-        Case("scores near ±10,000", "large scores", large, False, dict(BY_HAND), large_weights),
+        Case("scores near ±10,000", properties.LARGE_SCORES, large, False, dict(BY_HAND), large_weights),
         Case(
             "scores near ±10,000, masked",
-            "large scores",
+            properties.LARGE_SCORES,
             {**large, "allowed": LOWEST},
             False,
             dict(BY_HAND),
             large_weights,
         ),
-        case("in bfloat16", "dtypes", alone(1, 2, 6), WIDE, masked(draw.allowed(2, 2)), dtype="bfloat16"),
+        case(
+            "in bfloat16",
+            properties.DTYPES,
+            alone(1, 2, 6),
+            WIDE,
+            masked(draw.allowed(2, 2)),
+            dtype="bfloat16",
+        ),
     ]
 
 
@@ -198,24 +160,41 @@ EXERCISE = ModuleExercise(
         "The mask is the fourth argument of `MultiHeadAttention`: pass it by name. In the feed-forward network "
         "the channels go from d_model to d_hidden and back.",
     ),
+    ready_made=ATTENTION,
     returns=Returns(names=("output",), axes=("batch, n_tokens, d_model",)),
     oracle=oracle,
     cases=cases,
+    mutant_inputs={"d_model": lambda inputs: inputs.multiple("n_heads")},
     noise=backward_noise(encoder),
-    variants=ENCODER_MISTAKES,
-    words=WORDS
-    | {
-        "feed-forward-first": (
+    words=WORDS,
+    misconceptions={
+        **made(
+            encoder,
+            {
+                **{name: tuple({"attend": way} for way in ways) for name, ways in IN_ATTENTION.items()},
+                **wrapped(2),
+                **ACTIVATIONS,
+                "one-norm-for-all": ({"norms": ("norm_1", "norm_1")},),
+                "norms-exchanged": ({"norms": ("norm_2", "norm_1")},),
+                "feed-forward-left-out": tuple({"wraps": (post_norm, skip)} for skip in SKIPS),
+                "attention-left-out": tuple({"wraps": (skip, post_norm)} for skip in SKIPS),
+            },
+        ),
+        "feed-forward-first": Misconception(
             "The feed-forward network comes first",
             "Attention comes first: the tokens read one another, and then each works on what it has read.",
+            changed(encoder, {"order": (1, 0)}, {"order": (1, 0), "norms": ("norm_2", "norm_1")}),
         ),
-        "sublayers-in-parallel": (
+        "residual-from-start": (from_start(encoder, 2, 1, residual_from_start),),
+        "sublayers-in-parallel": Misconception(
             "The feed-forward network reads the block's input",
             "It reads what attention has made of it: the first norm's result.",
+            (from_start(encoder, 2, 1, reads_start),),
         ),
-        "heads-not-split": (
+        "heads-not-split": Misconception(
             "There is a single head",
             "n_heads is to reach the attention: each head compares its own share of the channels.",
+            (lambda *args, n_heads, **kwargs: encoder(*args, n_heads=1, **kwargs),),
         ),
     },
 )

@@ -1,9 +1,4 @@
-"""The exercise `attention_layers`: the number, and wrong numbers with the misconceptions behind them."""
-
-from __future__ import annotations
-
-from course_attention.exercises.transformer.words import WORDS
-from course_attention.judging.exercise import ValueExercise
+from course_attention.authoring import Misconception, ValueExercise
 
 EXERCISE = ValueExercise(
     name="attention_layers",
@@ -16,37 +11,35 @@ EXERCISE = ValueExercise(
         "A decoder block attends to two sequences, one after the other.",
     ),
     value=18,
-    wrong_values={
-        "cross-attention-forgotten": (12,),
-        "encoder-counted-twice": (24,),
-        "one-stack-only": (6,),
-        "sublayers-counted": (30,),
-        "heads-counted": (144, 96),
-        "projections-counted": (54, 36, 72),
-    },
-    words=WORDS
-    | {
-        "cross-attention-forgotten": (
+    misconceptions={
+        "cross-attention-forgotten": Misconception(
             "Each block is counted with one attention",
             "That is so in the encoder. A decoder block attends to its own sequence, and then to the "
             "encoder's output.",
+            (12,),
         ),
-        "encoder-counted-twice": (
+        "encoder-counted-twice": Misconception(
             "The encoder's blocks are counted with two attentions each",
             "An encoder block has one sequence to attend to: its own.",
+            (24,),
         ),
-        "one-stack-only": ("The layers of a single stack are counted", "There are 6 blocks on either side."),
-        "sublayers-counted": (
+        "one-stack-only": Misconception(
+            "The layers of a single stack are counted", "There are 6 blocks on either side.", (6,)
+        ),
+        "sublayers-counted": Misconception(
             "All sublayers are counted",
             "The feed-forward networks are sublayers too, but no attention.",
+            (30,),
         ),
-        "heads-counted": (
+        "heads-counted": Misconception(
             "The heads are counted one by one",
             "A multi-head attention is one layer, however many heads it has.",
+            (144, 96),
         ),
-        "projections-counted": (
+        "projections-counted": Misconception(
             "The projections are counted one by one",
             "Queries, keys and values have a projection each; together they are one attention.",
+            (54, 36, 72),
         ),
     },
 )

@@ -1,21 +1,23 @@
-"""The exercise `greedy_decode`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
+"""The answer is handed a model. A case holds what that model writes, as a `Step`."""
 
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array, Step
-from course_attention.exercises.transformer.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
+from course_attention.authoring import (
+    Array,
+    Case,
+    Draw,
+    FunctionExercise,
+    Misconception,
+    Returns,
+    Step,
+    properties,
+)
+from course_attention.exercises.common.variants import each
 
 Model = Callable[[np.ndarray], np.ndarray]
-
-# The right computation, one number at a time.
 
 
 def oracle(step: Model, start_token: int, end_token: int, max_length: int, batch: int) -> np.ndarray:
@@ -28,9 +30,6 @@ def oracle(step: Model, start_token: int, end_token: int, max_length: int, batch
         if all(end_token in row[1:] for row in rows):
             break
     return np.array([row[1:] for row in rows])
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _decode(
@@ -72,22 +71,12 @@ def _end_cut_off(step: Model, start_token: int, end_token: int, max_length: int,
 
 
 def _assumed(**tokens: int) -> Callable[..., np.ndarray]:
-    """The right computation with a start or an end token of its own."""
+    """Do the right computation with a start or an end token of its own."""
     return lambda **arguments: oracle(**{**arguments, **tokens})
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
-    def case(
-        title: str,
-        name: str,
-        lengths: tuple[int | None, ...],
-        max_length: int,
-        start_token: int,
-        end_token: int,
-    ) -> Case:
+    def case(title, name, lengths, max_length, start_token, end_token) -> Case:
         """Rows that end with their token number `lengths`, or never; what stands after the end is never to be seen."""
         n_vocabulary = max_length + 5
         others = [token for token in range(n_vocabulary) if token not in (start_token, end_token)]
@@ -105,15 +94,17 @@ def cases(draw: Draw) -> list[Case]:
         return Case(title, name, {**arguments, "batch": len(lengths)})
 
     return [
-        case("one row that ends with its third token", "values", (3,), 5, 1, 2),
-        case("two rows that end with their third token", "values", (3, 3), 4, 3, 0),
-        case("two rows that never end", "values", (None, None), 3, 0, 1),
-        case("two rows of different lengths", "rows of different lengths", (2, 4), 5, 1, 2),
-        case("three rows, one of which never ends", "rows of different lengths", (3, None, 1), 4, 2, 4),
-        case("three rows of different lengths", "rows of different lengths", (5, 2, 4), 7, 4, 3),
-        case("two rows that end at once", "edges", (1, 1), 3, 2, 1),
-        case("a single token that is no end", "edges", (None, None), 1, 1, 0),
-        case("the end in the last place that there is", "edges", (4, 2), 4, 5, 1),
+        case("one row that ends with its third token", properties.VALUES, (3,), 5, 1, 2),
+        case("two rows that end with their third token", properties.VALUES, (3, 3), 4, 3, 0),
+        case("two rows that never end", properties.VALUES, (None, None), 3, 0, 1),
+        case("two rows of different lengths", properties.ROWS_OF_DIFFERENT_LENGTHS, (2, 4), 5, 1, 2),
+        case(
+            "three rows, one of which never ends", properties.ROWS_OF_DIFFERENT_LENGTHS, (3, None, 1), 4, 2, 4
+        ),
+        case("three rows of different lengths", properties.ROWS_OF_DIFFERENT_LENGTHS, (5, 2, 4), 7, 4, 3),
+        case("two rows that end at once", properties.EDGES, (1, 1), 3, 2, 1),
+        case("a single token that is no end", properties.EDGES, (None, None), 1, 1, 0),
+        case("the end in the last place that there is", properties.EDGES, (4, 2), 4, 5, 1),
     ]
 
 
@@ -134,91 +125,94 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("tokens",), dtype="int64", from_sizes_only=True, axes=("batch, m",)),
     oracle=oracle,
     cases=cases,
-    variants={
-        "end-ignored": (partial(_decode, after_end=_write_on, is_over=_never),),
-        "writes-after-end": (
-            partial(_decode, after_end=_write_on),
-            # It stops only where all rows write the end token in the same step.
-            partial(_decode, after_end=_write_on, remembered=lambda before, now: now),
+    mutant_inputs={
+        "start_token": lambda inputs: inputs.whole(0, 11),
+        # No contract says what becomes of a row that begins with its end.
+        "end_token": lambda inputs: (inputs.of("start_token") + inputs.whole(1, 11)) % 12,
+        "max_length": lambda inputs: inputs.whole(1, 11),
+        "step": lambda inputs: Step(
+            Array(inputs.rng.integers(12, size=(inputs.of("batch"), 13)), "int64"),
+            inputs.of("start_token"),
+            12,
         ),
-        "never-stops-early": (partial(_decode, is_over=_never),),
-        "stops-at-first-end": (
-            partial(_decode, is_over=np.any),
-            partial(_decode, is_over=lambda ended: bool(ended[0])),
-        ),
-        "filled-with-another-token": (
-            partial(_decode, after_end=lambda best, start, end: 0),
-            partial(_decode, after_end=lambda best, start, end: start),
-        ),
-        "end-cut-off": (_end_cut_off,),
-        "start-kept": (partial(_decode, kept=slice(None)),),
-        "length-off-by-one": (partial(_decode, more=-1), partial(_decode, more=1)),
-        "only-last-token-read": (partial(_decode, read=lambda tokens: tokens[:, -1:]),),
-        "first-place-read": (partial(_decode, place=0),),
-        "least-probable": (partial(_decode, chosen=np.argmin),),
-        "start-ignored": tuple(_assumed(start_token=token) for token in (0, 1)),
-        "end-token-assumed": tuple(_assumed(end_token=token) for token in (0, 1, 2)),
     },
-    words=WORDS
-    | {
-        "end-ignored": (
+    misconceptions={
+        "end-ignored": Misconception(
             "The end token ends nothing",
-            "Every row gets max_length tokens. What a model writes after its end token means nothing: it was never "
-            "trained to go on from there.",
+            "Every row gets max_length tokens. What a model writes after its end token means nothing: it "
+            "was never trained to go on from there.",
+            (partial(_decode, after_end=_write_on, is_over=_never),),
         ),
-        "writes-after-end": (
+        "writes-after-end": Misconception(
             "A row that has ended goes on",
-            "The rows of a batch end at different lengths. A row that waits for the others still gets tokens from the "
-            "model, and they mean nothing. Remember which rows have ended: after its first end token a row holds end "
-            "tokens only.",
+            "The rows of a batch end at different lengths. A row that waits for the others still gets "
+            "tokens from the model, and they mean nothing. Remember which rows have ended: after its "
+            "first end token a row holds end tokens only.",
+            (
+                partial(_decode, after_end=_write_on),
+                # It stops only where all rows write the end token in the same step.
+                partial(_decode, after_end=_write_on, remembered=lambda before, now: now),
+            ),
         ),
-        "never-stops-early": (
+        "never-stops-early": Misconception(
             "The loop runs to max_length although every row has ended",
             "Each turn costs a whole run of the model. When all rows have ended there is nothing left to write.",
+            (partial(_decode, is_over=_never),),
         ),
-        "stops-at-first-end": (
+        "stops-at-first-end": Misconception(
             "The loop stops while some rows are unfinished",
             "One row that has ended says nothing about the others. The loop is over when all of them have ended.",
+            each(_decode, "is_over", np.any, lambda ended: bool(ended[0])),
         ),
-        "filled-with-another-token": (
+        "filled-with-another-token": Misconception(
             "A row that has ended is filled with another token than the end token",
-            "Rows have to be equally long to fit into one tensor, so something must stand after the end. In this "
-            "exercise that is `end_token`.",
+            "Rows have to be equally long to fit into one tensor, so something must stand after the end. "
+            "In this exercise that is `end_token`.",
+            each(_decode, "after_end", lambda best, start, end: 0, lambda best, start, end: start),
         ),
-        "end-cut-off": (
+        "end-cut-off": Misconception(
             "The last end token is missing",
-            "A reader sees from the end token that a row is complete, and was not stopped by max_length. It belongs to "
-            "what was written.",
+            "A reader sees from the end token that a row is complete, and was not stopped by max_length. "
+            "It belongs to what was written.",
+            (_end_cut_off,),
         ),
-        "start-kept": (
+        "start-kept": Misconception(
             "The start token is part of the result",
             "The caller put it there so that the model has something to read. The model did not write it.",
+            (partial(_decode, kept=slice(None)),),
         ),
-        "length-off-by-one": (
+        "length-off-by-one": Misconception(
             "A row may get one token too few or too many",
             "max_length counts the tokens that are written. The start token is not one of them.",
+            each(_decode, "more", -1, 1),
         ),
-        "only-last-token-read": (
+        "only-last-token-read": Misconception(
             "The model reads only the newest token",
-            "It then chooses as if nothing had been written before. Each step gets everything that has been written so "
-            "far, the start token in front.",
+            "It then chooses as if nothing had been written before. Each step gets everything that has "
+            "been written so far, the start token in front.",
+            (partial(_decode, read=lambda tokens: tokens[:, -1:]),),
         ),
-        "first-place-read": (
+        "first-place-read": Misconception(
             "The logits of the first place are read",
-            "They predict the token after the start token, and are the same in every turn. The newest prediction is at "
-            "the last place.",
+            "They predict the token after the start token, and are the same in every turn. The newest "
+            "prediction is at the last place.",
+            (partial(_decode, place=0),),
         ),
-        "least-probable": (
+        "least-probable": Misconception(
             "The least probable token is chosen",
             "A large logit means a large probability.",
+            (partial(_decode, chosen=np.argmin),),
         ),
-        "start-ignored": (
+        "start-ignored": Misconception(
             "start_token is ignored",
-            "The rows begin with the same token whatever the caller asked for. The model was trained with another one.",
+            "The rows begin with the same token whatever the caller asked for. The model was trained with"
+            " another one.",
+            tuple(_assumed(start_token=token) for token in (0, 1)),
         ),
-        "end-token-assumed": (
+        "end-token-assumed": Misconception(
             "end_token is ignored",
             "The same token is taken for the end whatever the caller says.",
+            tuple(_assumed(end_token=token) for token in (0, 1, 2)),
         ),
     },
 )

@@ -1,26 +1,19 @@
-"""Inputs that the cases of several exercises of this topic are made of."""
+"""Weights and cases of blocks: cases in which no norm divides by next to nothing."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.transformer.common import margins
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
+from course_attention.authoring import Array, Case, Draw
+from course_attention.exercises.transformer.sublayers import margins
 
 # Three channels: a norm over two leaves nothing but the signs.
 BY_HAND = {"d_model": 3, "n_heads": 1, "d_hidden": 2}
 
-
 WIDE = {"d_model": 6, "n_heads": 3, "d_hidden": 4}
-
 
 # Two numbers too close together turn into large ones by a norm, and a gradient taken over a kink is not one.
 LEAST_SPREAD, LEAST_FROM_KINK, LEAST_SHARED = 0.3, 1e-3, 0.1
-
 
 Number = Callable[..., Array]
 
@@ -52,21 +45,14 @@ def _healthy(case: Case, block: Callable) -> bool:
 
 
 def _sequences(case: Case) -> list[np.ndarray]:
-    """The tokens of x, and of the memory: no two alike, or taking one for the other would not show."""
+    """Return the tokens of x and of the memory: no two alike, or taking one for the other would not show."""
     arrays = [case.arguments[name].values for name in ("x", "memory") if name in case.arguments]
     return [a.reshape(-1, a.shape[-1]) for a in arrays]
 
 
 def maker(draw: Draw, block: Callable, weights_of: Callable, names: tuple[str, ...]) -> Callable[..., Case]:
     def case(
-        title: str,
-        name: str,
-        shapes: Mapping[str, tuple[int, ...]],
-        settings: Mapping[str, int] = BY_HAND,
-        masks: Mapping[str, Array] | None = None,
-        gradient: bool = False,
-        dtype: str = "float64",
-        strided: bool = False,
+        title, name, shapes, settings=BY_HAND, masks=None, gradient=False, dtype="float64", strided=False
     ) -> Case:
         """Draw until no norm has next to nothing to divide by."""
 
@@ -89,16 +75,8 @@ def maker(draw: Draw, block: Callable, weights_of: Callable, names: tuple[str, .
     return case
 
 
-def nothing_for(query: int, n_queries: int, n_keys: int) -> Array:
-    mask = np.ones((n_queries, n_keys), dtype=bool)
-    mask[np.arange(n_queries), np.arange(n_queries) % n_keys] = False
-    mask[query] = False
-    return Array(mask, "bool")
-
-
 # Scores near ±10,000, far enough apart that rounding does not decide which token wins.
 SPREAD = np.array([[1.0, 0.0, 0.5], [-1.0, 0.5, 0.0], [1.0, 1.0, -0.5]])
-
 
 _LARGE = {
     "w_query": 140 * np.eye(3),
@@ -106,10 +84,6 @@ _LARGE = {
     "w_value": np.array([[1.0, 0.5, 0.0], [0.0, -1.0, 0.5], [0.5, 0.0, 1.0]]),
     "w_out": np.array([[1.0, 0.0, -0.5], [0.5, 1.0, 0.0], [0.0, 0.5, 1.0]]),
 }
-
-
-# Each token may attend to the one with its lowest score: a fill that is not low enough shows.
-LOWEST = Array(np.array([[False, True, False], [True, False, False], [False, True, False]]), "bool")
 
 
 def large_weights_for(weights_of: Callable, draw: Draw) -> dict[str, Array]:

@@ -1,33 +1,21 @@
-"""The exercise `sequence_loss`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
 from course_attention.exercises.common.attention import largest
-from course_attention.exercises.transformer.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
 
 
 def oracle(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarray:
-    """The mean of −log p over the targets that are not padding."""
+    """Return the mean of −log p over the targets that are not padding."""
     losses = []
     for index in np.ndindex(targets.shape):
         if targets[index] != pad_token:
             shifted = logits[index] - max(logits[index])
             losses.append(np.log(sum(np.exp(shifted))) - shifted[targets[index]])
     return np.array(sum(losses) / len(losses))
-
-
-# The computation in a few lines, each part exchangeable for a wrong one.
 
 
 def _log_softmax(logits: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -48,7 +36,7 @@ def _log_of_softmax(logits: np.ndarray) -> np.ndarray:
 
 
 def _mixed(logits: np.ndarray) -> np.ndarray:
-    """The shape is that of transposed logits, but the numbers stay in their order."""
+    """Give the logits the shape of transposed ones, with the numbers in their order."""
     *batch, n_tokens, n_classes = logits.shape
     return logits.reshape(*batch, n_classes, n_tokens).swapaxes(-1, -2)
 
@@ -79,21 +67,15 @@ def _without_pad_class(logits: np.ndarray, targets: np.ndarray, pad_token: int) 
 
 
 def _with_blank_logits(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarray:
-    """Padding costs log(n_classes), whatever is predicted, and counts."""
+    """Count padding at log(n_classes), whatever is predicted."""
     kept = np.where((targets == pad_token)[..., None], 0.0, logits)
     return _loss(
         kept, targets, pad_token, counts=lambda targets, pad_token: np.ones(targets.shape, dtype=bool)
     )
 
 
-# Rounding errors of a right answer, in units of the dtype's epsilon.
-
-
 def noise(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> tuple[float]:
     return (2 * largest(logits) + logits.shape[-1],)
-
-
-# The cases.
 
 
 def cases(draw: Draw) -> list[Case]:
@@ -109,16 +91,7 @@ def cases(draw: Draw) -> list[Case]:
         return Array(drawn, "int64")
 
     def case(
-        title: str,
-        name: str,
-        batch: tuple[int, ...],
-        n: int,
-        n_classes: int,
-        pad_token: int = 0,
-        padded: bool = True,
-        gradient: bool = False,
-        by_hand: bool = False,
-        **kind,
+        title, name, batch, n, n_classes, pad_token=0, padded=True, gradient=False, by_hand=False, **kind
     ) -> Case:
         make = draw.halves if by_hand else draw.normal
         arguments = {
@@ -134,19 +107,42 @@ def cases(draw: Draw) -> list[Case]:
         "pad_token": 0,
     }
     return [
-        case("batch 1, 2 tokens, 3 classes", "values", (1,), 2, 3, padded=False, by_hand=True, gradient=True),
-        case("batch 2, 4 tokens, 5 classes", "values", (2,), 4, 5, padded=False),
-        case("batch 2, 3 tokens, 3 classes, padded", "padding", (2,), 3, 3, by_hand=True, gradient=True),
-        case("batch 3, 4 tokens, 5 classes, padded", "padding", (3,), 4, 5),
-        case("the last class is the padding's", "padding", (3,), 4, 6, pad_token=5),
-        case("a class in the middle is the padding's", "padding", (3,), 4, 5, pad_token=2),
-        case("batch 4, 5 tokens, 4 classes, padded", "padding", (4,), 5, 4, pad_token=2),
-        case("inputs that are not contiguous", "strides", (2,), 4, 5, strided=True),
-        case("batch 2, one token", "edges", (2,), 1, 4, padded=False),
-        Case("logits of ±10,000", "large scores", large),
-        case("batch 2, in float32", "dtypes", (2,), 5, 7, dtype="float32"),
-        case("batch 2, in bfloat16", "dtypes", (2,), 3, 4, dtype="bfloat16"),
+        case(
+            "batch 1, 2 tokens, 3 classes",
+            properties.VALUES,
+            (1,),
+            2,
+            3,
+            padded=False,
+            by_hand=True,
+            gradient=True,
+        ),
+        case("batch 2, 4 tokens, 5 classes", properties.VALUES, (2,), 4, 5, padded=False),
+        case(
+            "batch 2, 3 tokens, 3 classes, padded",
+            properties.PADDING,
+            (2,),
+            3,
+            3,
+            by_hand=True,
+            gradient=True,
+        ),
+        case("batch 3, 4 tokens, 5 classes, padded", properties.PADDING, (3,), 4, 5),
+        case("the last class is the padding's", properties.PADDING, (3,), 4, 6, pad_token=5),
+        case("a class in the middle is the padding's", properties.PADDING, (3,), 4, 5, pad_token=2),
+        case("batch 4, 5 tokens, 4 classes, padded", properties.PADDING, (4,), 5, 4, pad_token=2),
+        case("inputs that are not contiguous", properties.STRIDES, (2,), 4, 5, strided=True),
+        case("batch 2, one token", properties.EDGES, (2,), 1, 4, padded=False),
+        Case("logits of ±10,000", properties.LARGE_SCORES, large),
+        case("batch 2, in float32", properties.DTYPES, (2,), 5, 7, dtype="float32"),
+        case("batch 2, in bfloat16", properties.DTYPES, (2,), 3, 4, dtype="bfloat16"),
     ]
+
+
+def _targets_for_mutants(inputs: Any) -> Array:
+    targets = inputs.integers(inputs.of("n_classes"), "... n_tokens")
+    targets.values.flat[0] = (inputs.of("pad_token") + 1) % inputs.of("n_classes")  # all padding has no loss
+    return targets
 
 
 EXERCISE = FunctionExercise(
@@ -157,8 +153,7 @@ EXERCISE = FunctionExercise(
     minutes=15,
     hints=(
         "For each place: minus the logarithm of the probability that the softmax of the logits gives the target. "
-        "Then take the mean, but only "
-        "over some of the places.",
+        "Then take the mean, but only over some of the places.",
         "`F.cross_entropy` expects the classes on the second axis of the logits, or logits of shape (places, classes) "
         "with targets of shape (places,). `flatten` makes the second form.",
         "Look through the keywords of `F.cross_entropy` for one that leaves a target out of sum and count.",
@@ -166,115 +161,111 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("loss",)),
     oracle=oracle,
     cases=cases,
+    mutant_inputs={
+        "...": lambda inputs: inputs.shape("batch"),
+        "n_classes": lambda inputs: inputs.whole(2, 11),
+        "pad_token": lambda inputs: inputs.whole(0, inputs.of("n_classes") - 1),
+        "targets": _targets_for_mutants,
+    },
     noise=noise,
-    variants={
-        "loss-counts-padding": (
-            partial(_loss, counts=lambda targets, pad_token: np.ones(targets.shape, dtype=bool)),
-            _with_blank_logits,
-        ),
-        "loss-divides-by-all": (
-            partial(_loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).mean()),
-        ),
-        "loss-per-sequence": (partial(_loss, mean=_mean_of_means),),
-        "loss-summed": (partial(_loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum()),),
-        "loss-divided-by-batch": (
-            partial(_loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum() / len(counted)),
-            partial(
-                _loss,
-                mean=lambda losses, counted: np.where(counted, losses, 0.0).sum(axis=-1).mean(),
+    misconceptions={
+        "loss-counts-padding": Misconception(
+            "Padding is counted among the targets",
+            "The longer the padding, the more the loss says about it. A model that predicts padding well "
+            "would look good.",
+            (
+                partial(_loss, counts=lambda targets, pad_token: np.ones(targets.shape, dtype=bool)),
+                _with_blank_logits,
             ),
         ),
-        "loss-sign": (lambda logits, targets, pad_token: -_loss(logits, targets, pad_token),),
-        "loss-without-softmax": (partial(_loss, logs=lambda logits: logits),),
-        "loss-without-logarithm": (
-            partial(_loss, logs=lambda logits: np.exp(_log_softmax(logits))),
-            partial(_loss, logs=lambda logits: np.exp(_log_softmax(logits)) - 1.0),
-        ),
-        "classes-mixed-with-tokens": (partial(_loss, logs=lambda logits: _log_softmax(_mixed(logits))),),
-        "loss-softmax-twice": (
-            partial(_loss, logs=lambda logits: _log_softmax(np.exp(_log_softmax(logits)))),
-        ),
-        "softmax-over-tokens": (partial(_loss, logs=partial(_log_softmax, axis=-2)),),
-        "softmax-overflows": tuple(
-            partial(_loss, logs=logs) for logs in (_unstable, _unstable_sum, _log_of_softmax)
-        ),
-        "pad-token-assumed": (partial(_loss, counts=lambda targets, pad_token: targets != 0),),
-        "pad-class-left-out": (_without_pad_class,),
-        "padding-inverted": (partial(_loss, counts=lambda targets, pad_token: targets == pad_token),),
-    },
-    words=WORDS
-    | {
-        "loss-counts-padding": (
-            "Padding is counted among the targets",
-            "The longer the padding, the more the loss says about it. A model that predicts padding "
-            "well would look good.",
-        ),
-        "loss-divides-by-all": (
+        "loss-divides-by-all": Misconception(
             "Padding is left out of the sum, but not of the count",
-            "A mean divides by the number of what was summed. Here padding lowers the loss, whatever "
-            "the model does.",
+            "A mean divides by the number of what was summed. Here padding lowers the loss, whatever the model does.",
+            (partial(_loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).mean()),),
         ),
-        "loss-per-sequence": (
+        "loss-per-sequence": Misconception(
             "It is the mean of each sequence's mean",
-            "Then a token of a short sequence counts for more than one of a long sequence. Take one mean over all "
-            "targets of the batch.",
+            "Then a token of a short sequence counts for more than one of a long sequence. Take one mean "
+            "over all targets of the batch.",
+            (partial(_loss, mean=_mean_of_means),),
         ),
-        "loss-summed": (
+        "loss-summed": Misconception(
             "The losses are summed, not averaged",
-            "A sum grows with the batch and with the length of its sequences, and so does the step "
-            "that is taken with it.",
+            "A sum grows with the batch and with the length of its sequences, and so does the step that "
+            "is taken with it.",
+            (partial(_loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum()),),
         ),
-        "loss-divided-by-batch": (
+        "loss-divided-by-batch": Misconception(
             "The sum is divided by the number of sequences",
             "A mean over targets divides by the number of targets.",
+            (
+                partial(
+                    _loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum() / len(counted)
+                ),
+                partial(
+                    _loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum(axis=-1).mean()
+                ),
+            ),
         ),
-        "loss-sign": (
+        "loss-sign": Misconception(
             "The sign is wrong",
-            "A log-probability is negative, and the loss is minus the log-probability. So the loss is positive, and "
-            "falls towards 0 as the targets become likely.",
+            "A log-probability is negative, and the loss is minus the log-probability. So the loss is "
+            "positive, and falls towards 0 as the targets become likely.",
+            (lambda logits, targets, pad_token: -_loss(logits, targets, pad_token),),
         ),
-        "loss-without-softmax": (
+        "loss-without-softmax": Misconception(
             "The logits are taken for log-probabilities",
             "Logits sum to anything. What turns them into the logarithms of probabilities?",
+            (partial(_loss, logs=lambda logits: logits),),
         ),
-        "loss-without-logarithm": (
+        "loss-without-logarithm": Misconception(
             "The logarithm is missing",
-            "Cross-entropy is −log p. A target that the model finds impossible costs without limit. Computed from p "
-            "itself, it costs only 1 more than a target that is certain.",
+            "Cross-entropy is −log p. A target that the model finds impossible costs without limit. "
+            "Computed from p itself, it costs only 1 more than a target that is certain.",
+            (
+                partial(_loss, logs=lambda logits: np.exp(_log_softmax(logits))),
+                partial(_loss, logs=lambda logits: np.exp(_log_softmax(logits)) - 1.0),
+            ),
         ),
-        "classes-mixed-with-tokens": (
+        "classes-mixed-with-tokens": Misconception(
             "The classes are mixed with the tokens",
-            "`F.cross_entropy` looks for the classes on the second axis, where the tokens stand. Where the logits are "
-            "given as they are, or brought into that shape by `reshape`, scores of several tokens are taken for the "
-            "classes of one. `transpose` exchanges two axes.",
+            "`F.cross_entropy` looks for the classes on the second axis, where the tokens stand. Where "
+            "the logits are given as they are, or brought into that shape by `reshape`, scores of several"
+            " tokens are taken for the classes of one. `transpose` exchanges two axes.",
+            (partial(_loss, logs=lambda logits: _log_softmax(_mixed(logits))),),
         ),
-        "loss-softmax-twice": (
+        "loss-softmax-twice": Misconception(
             "The softmax is taken twice",
-            "`F.cross_entropy` takes logits and has a softmax inside. If it is given probabilities, which "
-            "lie between 0 and 1, the loss can never come near 0.",
+            "`F.cross_entropy` takes logits and has a softmax inside. If it is given probabilities, which"
+            " lie between 0 and 1, the loss can never come near 0.",
+            (partial(_loss, logs=lambda logits: _log_softmax(np.exp(_log_softmax(logits)))),),
         ),
-        "softmax-over-tokens": (
+        "softmax-over-tokens": Misconception(
             "The softmax runs over the tokens",
-            "Each place has probabilities of its own: they sum to 1 over the classes, the last axis "
-            "of the logits.",
+            "Each place has probabilities of its own: they sum to 1 over the classes, the last axis of the logits.",
+            (partial(_loss, logs=partial(_log_softmax, axis=-2)),),
         ),
-        "softmax-overflows": (
+        "softmax-overflows": Misconception(
             "The logarithm is taken of a probability that is 0, or of one that overflows",
             "exp of a large logit is infinite, and a small enough probability is rounded to 0, whose "
             "logarithm is −∞. `log_softmax` and `F.cross_entropy` never form the probability.",
+            tuple(partial(_loss, logs=logs) for logs in (_unstable, _unstable_sum, _log_of_softmax)),
         ),
-        "pad-token-assumed": (
+        "pad-token-assumed": Misconception(
             "0 is taken for the padding, whatever pad_token says",
             "The caller says which target is padding.",
+            (partial(_loss, counts=lambda targets, pad_token: targets != 0),),
         ),
-        "pad-class-left-out": (
+        "pad-class-left-out": Misconception(
             "The padding's class is left out of the softmax",
-            "Only targets that are padding are left out. The padding's class stays among those that the model may "
-            "predict; otherwise no target would teach the model not to predict it.",
+            "Only targets that are padding are left out. The padding's class stays among those that the "
+            "model may predict; otherwise no target would teach the model not to predict it.",
+            (_without_pad_class,),
         ),
-        "padding-inverted": (
+        "padding-inverted": Misconception(
             "Only the padding is counted",
             "Targets equal to pad_token are the ones to leave out.",
+            (partial(_loss, counts=lambda targets, pad_token: targets == pad_token),),
         ),
     },
 )

@@ -1,19 +1,9 @@
-"""The exercise `shift_right`: oracle, cases and misconceptions."""
-
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
-from course_attention.execution.protocol import Array
-from course_attention.exercises.transformer.words import WORDS
-from course_attention.judging.case import Case
-from course_attention.judging.drawing import Draw
-from course_attention.judging.exercise import FunctionExercise, Returns
-
-# The right computation, one number at a time.
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
 
 
 def oracle(tokens: np.ndarray, start_token: int) -> np.ndarray:
@@ -25,11 +15,8 @@ def oracle(tokens: np.ndarray, start_token: int) -> np.ndarray:
     return shifted
 
 
-# The computation in a few lines, each part exchangeable for a wrong one.
-
-
 def _joined(start: bool, kept: slice, end: bool = False) -> Callable[..., np.ndarray]:
-    """A stretch of the tokens, with the start token before or after it."""
+    """Take a stretch of the tokens, with the start token before or after it."""
 
     def shift(tokens: np.ndarray, start_token: int) -> np.ndarray:
         one = np.full_like(tokens[..., :1], start_token)
@@ -48,15 +35,10 @@ def _from(start: int, tokens: np.ndarray, start_token: int) -> np.ndarray:
     return oracle(tokens, start)
 
 
-# The cases.
-
-
 def cases(draw: Draw) -> list[Case]:
     """Tokens from 3 on, so that neither 0 nor the start token is among them."""
 
-    def case(
-        title: str, name: str, shape: tuple[int, ...], start_token: int, strided: bool = False, dtype="int64"
-    ) -> Case:
+    def case(title, name, shape, start_token, strided=False, dtype="int64") -> Case:
         rows = np.stack(
             [draw.rng.permutation(np.arange(3, 3 + shape[-1])) for _ in range(int(np.prod(shape[:-1])))]
         )
@@ -64,13 +46,13 @@ def cases(draw: Draw) -> list[Case]:
         return Case(title, name, {"tokens": tokens, "start_token": start_token})
 
     return [
-        case("batch 1, 3 tokens", "values", (1, 3), 1),
-        case("batch 2, 4 tokens", "values", (2, 4), 2),
-        case("batch 3, 3 tokens", "values", (3, 3), 1),
-        case("batch 3, 5 tokens, start token 0", "values", (3, 5), 0),
-        case("batch 2, one token", "edges", (2, 1), 2),
-        case("inputs that are not contiguous", "strides", (3, 4), 1, strided=True),
-        case("batch 2, 3 tokens, in int32", "dtypes", (2, 3), 1, dtype="int32"),
+        case("batch 1, 3 tokens", properties.VALUES, (1, 3), 1),
+        case("batch 2, 4 tokens", properties.VALUES, (2, 4), 2),
+        case("batch 3, 3 tokens", properties.VALUES, (3, 3), 1),
+        case("batch 3, 5 tokens, start token 0", properties.VALUES, (3, 5), 0),
+        case("batch 2, one token", properties.EDGES, (2, 1), 2),
+        case("inputs that are not contiguous", properties.STRIDES, (3, 4), 1, strided=True),
+        case("batch 2, 3 tokens, in int32", properties.DTYPES, (2, 3), 1, dtype="int32"),
     ]
 
 
@@ -89,54 +71,51 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("inputs",), dtype="int64", axes=("batch, n_tokens",)),
     oracle=oracle,
     cases=cases,
-    variants={
-        "shift-left": (
-            _joined(False, slice(1, None), end=True),
-            _joined(False, slice(1, None)),
-            _joined(True, slice(1, None)),
-            lambda tokens, start_token: np.roll(tokens, -1, axis=-1),
-        ),
-        "not-shifted": (lambda tokens, start_token: tokens,),
-        "start-prepended": (_joined(True, slice(None)),),
-        "start-forgotten": (_joined(False, slice(-1)),),
-        "shift-wraps": (lambda tokens, start_token: np.roll(tokens, 1, axis=-1),),
-        "start-ignored": tuple(partial(_from, start) for start in (0, 1)),
-        "batch-as-sequence": (_along_batch,),
-    },
-    words=WORDS
-    | {
-        "shift-left": (
+    misconceptions={
+        "shift-left": Misconception(
             "The tokens move to the left",
             "The first target is dropped, and at each place the decoder reads the token that it is to predict there, "
             "or a later one. A shift to the right drops the last target and puts the start token first.",
+            (
+                _joined(False, slice(1, None), end=True),
+                _joined(False, slice(1, None)),
+                _joined(True, slice(1, None)),
+                lambda tokens, start_token: np.roll(tokens, -1, axis=-1),
+            ),
         ),
-        "not-shifted": (
+        "not-shifted": Misconception(
             "The targets come back as they are",
-            "At each place the decoder would read the very token that it is to predict. In training "
-            "it learns to copy, and has nothing to copy from when it is used.",
+            "At each place the decoder would read the very token that it is to predict. In training it "
+            "learns to copy, and has nothing to copy from when it is used.",
+            (lambda tokens, start_token: tokens,),
         ),
-        "start-prepended": (
+        "start-prepended": Misconception(
             "The result is one token too long",
-            "The last token is a target that no later prediction follows, so the decoder does not need to read it. "
-            "Drop it when you put the start token in front.",
+            "The last token is a target that no later prediction follows, so the decoder does not need to"
+            " read it. Drop it when you put the start token in front.",
+            (_joined(True, slice(None)),),
         ),
-        "start-forgotten": (
+        "start-forgotten": Misconception(
             "The start token is missing",
-            "The last token is gone, as it should be. But the decoder also needs something to read when it makes its "
-            "first prediction: the start token.",
+            "The last token is gone, as it should be. But the decoder also needs something to read when "
+            "it makes its first prediction: the start token.",
+            (_joined(False, slice(-1)),),
         ),
-        "shift-wraps": (
+        "shift-wraps": Misconception(
             "The last token comes round to the front",
-            "Rolled round, the sequence begins with its own end, which the decoder should not know. "
-            "The first place gets the start token.",
+            "Rolled round, the sequence begins with its own end, which the decoder should not know. The "
+            "first place gets the start token.",
+            (lambda tokens, start_token: np.roll(tokens, 1, axis=-1),),
         ),
-        "start-ignored": (
+        "start-ignored": Misconception(
             "start_token is ignored",
             "The same token stands in front whatever the caller asked for.",
+            tuple(partial(_from, start) for start in (0, 1)),
         ),
-        "batch-as-sequence": (
+        "batch-as-sequence": Misconception(
             "The items of the batch are shifted, not the tokens",
             "The tokens of one item lie along the last axis. Each item gets the start token in front.",
+            (_along_batch,),
         ),
     },
 )

@@ -1,7 +1,5 @@
 """What is said of misconceptions that several exercises of this topic share: id → (title, explanation)."""
 
-from __future__ import annotations
-
 from course_attention.exercises.common.words import WORDS as SHARED
 
 WORDS: dict[str, tuple[str, str]] = SHARED | {
@@ -21,8 +19,7 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "norm-of-sublayer": (
         "The norm is taken of the sublayer's result, and then x is added",
-        "The norm is the outer operation: first x and the sublayer's result are added, then "
-        "their sum is normalised.",
+        "The norm is the outer operation: first x and the sublayer's result are added, then their sum is normalised.",
     ),
     "feed-forward-linear": (
         "The feed-forward network has no nonlinearity",

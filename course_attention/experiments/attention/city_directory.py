@@ -1,7 +1,5 @@
 """A directory of cities with their places, and a caller who types their names by ear, with an accent."""
 
-from __future__ import annotations
-
 import random
 import string
 from collections.abc import Sequence
@@ -92,7 +90,7 @@ def places(names: Sequence[str]) -> Tensor:
 
 
 def typed(names: Sequence[str], n_each: int = 20, seed: int = 0) -> list[list[str]]:
-    """What the caller types for each city: with the accent, and with one letter, drawn at random, hit by mistake.
+    """Return what the caller types for each city: with the accent, and with one random letter hit by mistake.
 
     Args:
         names: of the cities.

@@ -1,7 +1,5 @@
 """Noisy measurements of a curve, for regression by attention: keys are places, values are measurements."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +16,7 @@ class Sample:
 
 
 def curve(x: np.ndarray) -> np.ndarray:
-    """The curve that is measured, a sum of two sine waves."""
+    """Return the curve that is measured, a sum of two sine waves."""
     return np.sin(x) + 0.5 * np.sin(3 * x)
 
 

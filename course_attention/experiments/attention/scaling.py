@@ -1,7 +1,5 @@
 """Measures what the scale √d_key does to scores, weights and gradients of random inputs, before any training."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -58,7 +56,7 @@ def softmax_jacobian_norm(weights: torch.Tensor) -> torch.Tensor:
 
 
 def unscaled(attend: Callable) -> Callable:
-    """An attention without its scale: the query is multiplied by √d_key first.
+    """Return an attention without its scale: the query is multiplied by √d_key first.
 
     Example:
         >>> query, key = torch.tensor([[1.0, 0, 0, 0]]), torch.eye(4)[:2]

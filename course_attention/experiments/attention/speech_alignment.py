@@ -5,8 +5,6 @@ letter it is, and carries a mark, drawn anew for every word, that cannot be hear
 mark of its letter, so that the frame has to attend to its letter. The right alignment is never shown in training.
 """
 
-from __future__ import annotations
-
 import string
 from dataclasses import dataclass
 

@@ -1,1 +1,1 @@
-"""Data of notebook 11: handwritten digits, and made-up recordings with their text."""
+"""Data of notebook 13: handwritten digits, and made-up recordings with their text."""

@@ -1,7 +1,5 @@
 """Pictures of handwritten digits, and pages with up to four of them and the words that name them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import torch

@@ -27,7 +27,7 @@ NOISE = 0.5
 
 
 def sound_of(word: Tensor) -> Tensor:
-    """The index of a word's sound: words 1 and 2 have sound 0, words 3 and 4 have sound 1, and so on."""
+    """Return the index of a word's sound: words 1 and 2 have sound 0, words 3 and 4 have sound 1, and so on."""
     return (word - 1) // 2
 
 
@@ -53,7 +53,7 @@ class Recordings:
         return len(self.sound)
 
     def __getitem__(self, rows: slice | Tensor) -> Recordings:
-        """Some of the recordings, filled up to the same lengths as all of them.
+        """Return some of the recordings, filled up to the same lengths as all of them.
 
         Example:
             >>> drawn = draw_recordings(5, torch.Generator().manual_seed(0))
@@ -63,12 +63,12 @@ class Recordings:
         return Recordings(*(part[rows] for part in vars(self).values()))
 
     def to(self, device: torch.device | str) -> Recordings:
-        """The same recordings on another device."""
+        """Return the same recordings on another device."""
         return Recordings(*(part.to(device) for part in vars(self).values()))
 
 
 def sound_prototypes() -> Tensor:
-    """The prototype of each sound, (n_sounds, N_BANDS), the same in every recording."""
+    """Return the prototype of each sound, (n_sounds, N_BANDS), the same in every recording."""
     return torch.randn(len(HOMOPHONES), N_BANDS, generator=torch.Generator().manual_seed(1))
 
 
@@ -112,7 +112,7 @@ def draw_recordings(
 
 
 def shuffle_words(recordings: Recordings, generator: torch.Generator) -> Recordings:
-    """The same recordings, with the words of each text in another order."""
+    """Return the same recordings, with the words of each text in another order."""
     text = recordings.text.clone()
     for row, n_words in zip(text, recordings.n_words.tolist(), strict=True):
         row[:n_words] = row[torch.randperm(n_words, generator=generator).to(row.device)]
@@ -120,6 +120,6 @@ def shuffle_words(recordings: Recordings, generator: torch.Generator) -> Recordi
 
 
 def homophone_in_text(recordings: Recordings) -> Tensor:
-    """A mask, (batch, n_frames), True where the text holds another word that sounds like the one spoken."""
+    """Return a mask, (batch, n_frames), True where the text holds another word that sounds like the one spoken."""
     alike = sound_of(recordings.spoken)[:, :, None] == sound_of(recordings.text)[:, None, :]
     return (alike & (recordings.text != PAD)[:, None, :]).sum(dim=-1) > 1

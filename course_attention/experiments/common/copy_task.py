@@ -1,7 +1,5 @@
 """The copy task: strings of letters to be written down unchanged, at any length."""
 
-from __future__ import annotations
-
 import random
 from string import ascii_lowercase
 

@@ -1,7 +1,5 @@
 """Counters of what a computation costs, read while torch runs it: multiply–adds, products, steps, bytes of memory."""
 
-from __future__ import annotations
-
 import weakref
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -89,7 +87,7 @@ class _AliveBytes(TorchDispatchMode):
 
 
 def multiply_adds(compute: Callable[[], object]) -> int:
-    """The multiply–adds of all matrix products in a computation, counted by torch.
+    """Return the multiply–adds of all matrix products in a computation, counted by torch.
 
     Example:
         >>> multiply_adds(lambda: torch.ones(2, 3) @ torch.ones(3, 4))
@@ -116,7 +114,7 @@ def products(compute: Callable[[], object]) -> int:
 
 @torch.no_grad()
 def sequential_steps(compute: Callable[[], object]) -> int:
-    """The longest chain of matrix products in a computation, each of which needs the result of the one before.
+    """Return the longest chain of matrix products in a computation, each of which needs the result of the one before.
 
     Example:
         >>> a = torch.ones(2, 2)
@@ -130,7 +128,7 @@ def sequential_steps(compute: Callable[[], object]) -> int:
 
 @torch.no_grad()
 def peak_bytes(compute: Callable[[], object]) -> int:
-    """The most memory that the tensors made by a computation take at once, in bytes, on any device, "meta" included.
+    """Return the most memory, in bytes, that a computation's tensors take at once, on any device, "meta" included.
 
     Memory that an operation uses internally while it runs is not counted.
 

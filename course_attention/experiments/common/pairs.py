@@ -29,7 +29,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Vocabulary:
-        """The vocabulary of the characters that occur in some texts."""
+        """Return the vocabulary of the characters that occur in some texts."""
         return cls(MARKS + tuple(sorted(set().union(*texts))))
 
     def __len__(self) -> int:
@@ -40,7 +40,7 @@ class Vocabulary:
         return {symbol: i for i, symbol in enumerate(self.symbols)}
 
     def encode(self, text: str) -> list[int]:
-        """Indices of the characters of a text.
+        """Return the indices of the characters of a text.
 
         Raises:
             KeyError: the vocabulary has no such character.
@@ -48,7 +48,7 @@ class Vocabulary:
         return [self._index[character] for character in text]
 
     def decode(self, indices: Iterable[int]) -> str:
-        """The text that indices stand for, up to the end mark."""
+        """Return the text that indices stand for, up to the end mark."""
         text = ""
         for i in indices:
             if i == END:
@@ -115,7 +115,7 @@ class Pairs:
         return len(self.sources)
 
     def lengths(self) -> Tensor:
-        """Number of characters of each source, (batch,)."""
+        """Return the number of characters of each source, (batch,)."""
         return self.allowed.sum(dim=1)
 
     def batch(self, rows: Tensor, device: torch.device | str = "cpu") -> tuple[Tensor, Tensor, Tensor]:

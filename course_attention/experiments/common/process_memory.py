@@ -1,7 +1,5 @@
 """Measures the memory of a computation from outside, in a process of its own: scratch memory is in it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess
@@ -33,7 +31,7 @@ print(json.dumps(most))
 
 
 def most_memory() -> int:
-    """The most memory, in bytes, that this process has ever had."""
+    """Return the most memory, in bytes, that this process has ever had."""
     if sys.platform == "win32":
         import psutil
 
@@ -53,7 +51,7 @@ def forget_peak() -> None:
 
 
 def peaks(statement: str, setup: str, sizes: Sequence[int]) -> np.ndarray:
-    """The memory that a statement adds to a fresh Python at its peak, for each size, as `timeit` does it for time.
+    """Measure the memory that a statement adds to a fresh Python at its peak, for each size, as `timeit` does time.
 
     Args:
         statement: run once for each size, which it finds in the name `n`.

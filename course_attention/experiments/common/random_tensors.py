@@ -1,7 +1,5 @@
 """Random tensors that are the same on every device."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

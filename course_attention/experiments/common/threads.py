@@ -1,7 +1,5 @@
 """Limits an experiment to one processor thread."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

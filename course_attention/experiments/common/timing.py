@@ -1,7 +1,5 @@
 """Times a computation on the CPU or on a GPU."""
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Sliding-window attention, computed in blocks, so that scores outside the window are never computed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

@@ -1,7 +1,5 @@
 """Sentences of a small grammar with a known entropy, below which no language model's loss can fall."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Sequence
@@ -61,7 +59,7 @@ def is_sentence(words: Sequence[str]) -> bool:
 
 
 def entropy_rate() -> float:
-    """The entropy of the grammar in nats per word, the full stop included: the least loss without seeing the future.
+    """Return the grammar's entropy in nats per word, full stop included: the least loss without seeing the future.
 
     It is the entropy of all choices in a sentence, divided by the mean number of its words.
 

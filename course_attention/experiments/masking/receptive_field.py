@@ -1,7 +1,5 @@
 """The receptive field of stacked attention and convolution layers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch
@@ -19,7 +17,7 @@ Layers = Callable[[Tensor], Tensor]
 def attention_stack(
     allowed: Tensor | None, n_layers: int = 1, d_model: int = 4, attend: Callable = attention, seed: int = 0
 ) -> Layers:
-    """A stack of self-attention layers with random projections, all under one mask.
+    """Return a stack of self-attention layers with random projections, all under one mask.
 
     Args:
         allowed: the mask, (n_tokens, n_tokens); None for no mask.
@@ -46,7 +44,7 @@ def attention_stack(
 
 
 def convolution_stack(width: int, n_layers: int = 1, d_model: int = 4, seed: int = 0) -> Layers:
-    """A stack of causal convolutions with random kernels of this width, as a function from tokens to tokens.
+    """Return a stack of causal convolutions with random kernels of this width, as a function from tokens to tokens.
 
     Example:
         >>> tuple(convolution_stack(width=2)(standard_normal(3, 4)).shape)
@@ -66,7 +64,7 @@ def convolution_stack(width: int, n_layers: int = 1, d_model: int = 4, seed: int
 def layer_influence(
     layers: Layers, n_tokens: int, d_model: int = 4, device: torch.device | str = "cpu"
 ) -> Tensor:
-    """The influence of each token of a random sequence on each output of some layers, (n_tokens, n_tokens).
+    """Return the influence of each token of a random sequence on each output of some layers, (n_tokens, n_tokens).
 
     Example:
         >>> (layer_influence(convolution_stack(width=2), n_tokens=3) > 0).int()

@@ -5,8 +5,6 @@ payloads: that of the word before it and that of its partner. The first relation
 content.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Comparison of our multi-head attention with PyTorch's, on the same weights: results and gradients."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch
@@ -23,7 +21,7 @@ def differences(
     seed: int = 0,
     device: str | torch.device = "cpu",
 ) -> dict[str, float]:
-    """The largest differences in output, weights, and the gradients of the input and of all four matrices.
+    """Return the largest differences in output, weights, and the gradients of the input and of all four matrices.
 
     Args:
         dtype: of all tensors.

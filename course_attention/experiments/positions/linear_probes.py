@@ -1,7 +1,5 @@
 """Linear probes: can a linear map read token and position off their sum, or off the two appended?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ before, whatever its letter. The right line is as near in a long book as in a sh
 that are farther back.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

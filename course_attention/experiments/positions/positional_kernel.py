@@ -1,7 +1,5 @@
 """The kernel of a position encoding: its dot products by offset, compared with a Gaussian."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from torch import Tensor
@@ -33,7 +31,7 @@ def gaussian(rate: float, n_positions: int) -> np.ndarray:
 
 
 def nearest_gaussian(profile: np.ndarray) -> float:
-    """The rate λ for which exp(−λ · offset²) is nearest to a profile, by mean squared error.
+    """Return the rate λ for which exp(−λ · offset²) is nearest to a profile, by mean squared error.
 
     Example:
         >>> round(nearest_gaussian(gaussian(0.05, 40)), 3)
@@ -45,7 +43,7 @@ def nearest_gaussian(profile: np.ndarray) -> float:
 
 
 def fourier_encoding(n_positions: int, d_pos: int, rate: float) -> Tensor:
-    """The Fourier series of exp(−rate · offset²), cut off after d_pos / 2 frequencies: `(n_positions, d_pos)`.
+    """Return the Fourier series of exp(−rate · offset²), cut off after d_pos / 2 frequencies: `(n_positions, d_pos)`.
 
     The encoding of Vaswani et al. differs in two ways: its frequencies are not evenly spaced, and all its pairs are
     equally large. The period of this series is twice the number of positions, so that the two ends do not meet.

@@ -4,8 +4,6 @@ A text holds each pair of brackets once, nested at random. Each bracket carries 
 has to be given the mark of its partner. A token is its symbol, one-hot, followed by its mark.
 """
 
-from __future__ import annotations
-
 from functools import cache
 
 import torch
@@ -49,6 +47,6 @@ def draw_task(n_texts: int, generator: torch.Generator) -> tuple[Tensor, Tensor]
 
 @cache
 def _texts() -> list[Tensor]:
-    """The symbols' numbers of 1,000 texts, drawn once: drawing takes longer than a step of training."""
+    """Return the symbols' numbers of 1,000 texts, drawn once: drawing takes longer than a step of training."""
     generator = torch.Generator().manual_seed(0)
     return [torch.tensor([SYMBOLS.index(s) for s in draw_text(generator)]) for _ in range(1000)]

@@ -4,8 +4,6 @@ A sentence names two or three ambiguous words and one clue for each of them, at 
 nothing about the senses. A reader must therefore find the clue that belongs to a word, and ignore the others.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import dataclass
@@ -71,12 +69,12 @@ def draw_sentences(n_sentences: int, seed: int, same_word_twice: bool = False) -
 
 
 def words(tokens: Tensor) -> list[str]:
-    """The words of one sentence, `(n_tokens,)`."""
+    """Return the words of one sentence, `(n_tokens,)`."""
     return [VOCABULARY[number] for number in tokens.tolist()]
 
 
 def tokens_of(sentence: str) -> Tensor:
-    """The numbers of a typed sentence's words, `(n_tokens,)`; 0, the number of UNKNOWN, for words it does not have.
+    """Return the numbers of a typed sentence's words, `(n_tokens,)`; 0, that of UNKNOWN, for words it does not have.
 
     Example:
         >>> words(tokens_of("The bank, near a steep river!"))
@@ -86,7 +84,7 @@ def tokens_of(sentence: str) -> Tensor:
 
 
 def typed_words(sentence: str) -> list[str]:
-    """The words of a typed sentence, in lower case and without punctuation, whether the language has them or not."""
+    """Return the words of a typed sentence, in lower case and without punctuation, known or not."""
     return re.findall(r"[^\W_]+", sentence.lower())
 
 

@@ -5,8 +5,6 @@ hold and not how fast it learns. This takes longer than a notebook may. `tools/c
 `capacity.json`, which `saved_runs` reads.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import asdict, dataclass
 from importlib.resources import files
@@ -119,13 +117,13 @@ def validation_loss(model: Translator, held_out: list[tuple[Tensor, Tensor, Tens
 
 
 def exact_share(model: Translator, source: Tensor, allowed: Tensor, target: Tensor) -> float:
-    """The share of strings that greedy decoding copies without an error."""
+    """Return the share of strings that greedy decoding copies without an error."""
     symbols, _ = model.translate(source, allowed, target.shape[1])
     return (symbols == target).all(dim=1).float().mean().item()
 
 
 def saved_runs() -> list[Run]:
-    """The runs that `tools/capacity.py` wrote.
+    """Return the runs that `tools/capacity.py` wrote.
 
     Example:
         >>> {run.d_hidden for run in saved_runs()} <= set(SIZES)
@@ -136,6 +134,6 @@ def saved_runs() -> list[Run]:
 
 
 def as_data(run: Run) -> dict:
-    """The run as JSON data, with as many digits as the measurement is worth."""
+    """Return the run as JSON data, with as many digits as the measurement is worth."""
     rounded = {"loss": round(run.loss, 4), "exact": [round(share, 3) for share in run.exact]}
     return asdict(run) | rounded

@@ -4,8 +4,6 @@ Each text means one date, whatever its language. Years have four digits. Dates i
 English, since it is the only language here that puts the month before the day in them.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from datetime import date, timedelta
@@ -32,7 +30,7 @@ FIRST, LAST = date(1900, 1, 1), date(2099, 12, 31)
 
 
 def write_date(day: date, language: str, form: str) -> str:
-    """A date as it is written in a language ("en", "de", …) in one of the FORMS.
+    """Return a date as it is written in a language ("en", "de", …) in one of the FORMS.
 
     Example:
         >>> write_date(date(2024, 4, 3), "hu", "long")
@@ -52,7 +50,7 @@ def _pattern(language: str, form: str) -> tuple[Locale, DateTimePattern]:
 
 
 def ways_to_write(language: str) -> tuple[str, ...]:
-    """The forms of a language in which a date is unambiguous."""
+    """Return the forms of a language in which a date is unambiguous."""
     return tuple(form for form in FORMS if (language, form) != ("en", "numbers"))
 
 
@@ -79,7 +77,7 @@ def same_day_pairs(day: date, form: str = "full") -> Pairs:
 
 
 def date_vocabularies() -> tuple[Vocabulary, Vocabulary]:
-    """The vocabularies of the sources and of ISO dates; they hold the characters of every month and weekday."""
+    """Return the vocabularies of the sources and of ISO dates; they hold the characters of every month and weekday."""
     days = [date(2000, month, day) for month in range(1, 13) for day in range(1, 8)]
     ways = [(language, form) for language in LANGUAGES for form in ways_to_write(language)]
     texts = [write_date(day, language, form) for language, form in ways for day in days]

@@ -1,7 +1,5 @@
 """Tries what a reader of notebook 01 wrote, for no points, beside what it should give."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch
@@ -46,26 +44,3 @@ def tried(own: Decode, model: nn.Module, source: Tensor, allowed: Tensor, n_step
             share = f"{agree.double().mean().item():.0%} of your {name} agree with greedy decoding"
             return decode, f"{share}; the first difference is at step {step}. {GOES_ON}"
     return own, f"All {symbols.numel()} symbols agree with greedy decoding, and so do their distributions."
-
-
-def compared(own: Callable[..., Tensor], right: Tensor, *arguments: object) -> str:
-    """Say how far a reader's function is from the right result.
-
-    Args:
-        own: the reader's function; NotImplementedError means that it is not written yet.
-        right: what it should give.
-        arguments: what it is called with.
-
-    Example:
-        >>> compared(torch.exp, torch.ones(2), torch.zeros(2))
-        'largest difference: 0.0e+00'
-    """
-    try:
-        given = own(*arguments)
-        if given.shape != right.shape:
-            return f"The result must have the shape {tuple(right.shape)}; got {tuple(given.shape)}."
-        return f"largest difference: {(given - right).abs().max().item():.1e}"
-    except NotImplementedError:
-        return "Not written yet."
-    except Exception as error:  # noqa: BLE001 - a reader's code may raise anything
-        return f"Your code raised {type(error).__name__}: {error}"

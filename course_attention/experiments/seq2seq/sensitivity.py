@@ -1,7 +1,5 @@
 """How much the states of a recurrent network depend on each of its inputs, by automatic differentiation."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 from torch import Tensor, nn

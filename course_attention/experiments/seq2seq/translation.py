@@ -89,11 +89,11 @@ class Translation:
         )
 
     def steps(self, row: int) -> list[str]:
-        """What was written at each step of one translation; ∎ is the end mark."""
+        """Return what was written at each step of one translation; ∎ is the end mark."""
         return [*self.texts[row], MARKS[END]][: self.n_written[row]]
 
     def weights(self, row: int) -> np.ndarray:
-        """The alignment of one translation without its padding, (n_written, n_source)."""
+        """Return the alignment of one translation without its padding, (n_written, n_source)."""
         return self._alignment()[row, : self.n_written[row], : self.n_source[row]]
 
     def entropy(self) -> np.ndarray:

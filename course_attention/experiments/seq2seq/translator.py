@@ -4,8 +4,6 @@ The class is the one that the notebook shows, line by line; a test compares the 
 here. What `decode` does is left to the notebook's reader.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch
@@ -105,7 +103,7 @@ class Translator(nn.Module):
         return torch.stack(logits, dim=1)
 
     def translate(self, source: Tensor, allowed: Tensor, n_target: int) -> tuple[Tensor, Tensor | None]:
-        """What `decode` writes, (batch, n_target), and the alignment, (batch, n_target, n_source), None without one."""
+        """Return what `decode` writes, (batch, n_target), and the alignment (batch, n_target, n_source) or None."""
         symbols, alignment = decode(self, source, allowed, n_target)
         return symbols, None if self.attend is None else torch.stack(alignment, dim=1)
 

@@ -3,8 +3,6 @@
 The parts are removed from outside, by the names of their layers, so that a student's own blocks can be used as well.
 """
 
-from __future__ import annotations
-
 from typing import Any, Protocol, TypeVar
 
 from torch import Tensor, nn

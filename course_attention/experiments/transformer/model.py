@@ -4,8 +4,6 @@ It translates the same pairs as the recurrent `Translator` of notebook 01 and is
 training serves both. All tokens are processed at once, except that a translation is written one token at a time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

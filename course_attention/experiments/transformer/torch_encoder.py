@@ -1,7 +1,5 @@
 """Comparison of our encoder block with PyTorch's `nn.TransformerEncoderLayer`, on the same weights."""
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor, nn
 
@@ -45,7 +43,7 @@ def torch_layer(block: EncoderBlock, n_heads: int) -> nn.TransformerEncoderLayer
 def largest_difference(
     block: EncoderBlock, n_heads: int, x: Tensor, allowed: Tensor, normed_first: bool = False
 ) -> float:
-    """The largest difference between the two outputs at the tokens, as a share of the largest number in ours.
+    """Return the largest difference between the two outputs at the tokens, as a share of the largest number in ours.
 
     Args:
         block: ours.

@@ -3,8 +3,6 @@
 Finnish uses the letters of the other eight languages; its months and weekdays have names of their own.
 """
 
-from __future__ import annotations
-
 import random
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """Builds the zip that an instructor uploads to Gradescope as the autograder of an assignment."""
 
-from __future__ import annotations
-
 import json
 import re
 import secrets
@@ -73,7 +71,7 @@ def _course() -> Iterator[tuple[str, Path]]:
 
 
 def _of_author() -> Iterator[tuple[str, Path]]:
-    """The files of the active course, where it is one in a folder; `run_autograder` makes it the active one."""
+    """Return the files of the active course, where it is one in a folder; `run_autograder` makes it the active one."""
     folder = active().folder
     if folder is not None:
         for file in active().own_files:
@@ -81,7 +79,7 @@ def _of_author() -> Iterator[tuple[str, Path]]:
 
 
 def _requirements() -> list[str]:
-    """What the course needs, in the versions that are installed here: the container judges as this machine does."""
+    """Return what the course needs, in the versions installed here: the container judges as this machine does."""
     try:
         stated = requires("course-attention") or []
     except PackageNotFoundError:

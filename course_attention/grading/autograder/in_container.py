@@ -1,7 +1,5 @@
 """Grades one submission in Gradescope's container, and writes the `results.json` that Gradescope reads."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Callable
@@ -14,7 +12,7 @@ from course_attention.grading.intake.export import Found, opened
 from course_attention.grading.intake.layouts import Layout, Owner
 from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.run.grade_class import grade
-from course_attention.grading.views import gradescope
+from course_attention.grading.views.exports import gradescope
 from course_attention.grading.views.results import by_student
 
 BEFORE_LATE_RULES = "These are the points that your answers earned, before any rule for late submissions."

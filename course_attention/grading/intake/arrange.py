@@ -1,7 +1,5 @@
 """Brings an LMS's export into `{student}/{notebook}.ipynb`: the layout that is graded."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re
@@ -62,7 +60,7 @@ def arrange(export: Export, layout: Layout, folder: Path) -> list[Arranged]:
 
 
 def folder_of(owner: Owner) -> str:
-    """The name of the folder to which a student's notebooks are copied."""
+    """Return the name of the folder to which a student's notebooks are copied."""
     return _safe(owner.student)
 
 
@@ -141,7 +139,7 @@ def _free(place: Path, name: str, kept: dict[Path, int]) -> Path:
 
 
 def _safe(name: str) -> str:
-    """A name for a file or folder: what would lead elsewhere becomes "_", and what is too long is cut short."""
+    """Return a name for a file or folder: what would lead elsewhere becomes "_", and what is too long is cut short."""
     safe = _UNSAFE.sub("_", name).strip() or "_"
     match = NOTEBOOK.fullmatch(safe)
     suffix = safe[len(match["stem"]) :] if match else ""

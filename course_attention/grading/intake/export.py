@@ -1,7 +1,5 @@
 """The files of what an LMS hands out: a folder, or a zip. No link is followed, and nothing is taken at its word."""
 
-from __future__ import annotations
-
 import os
 import stat
 import zipfile

@@ -9,8 +9,6 @@
 | `folder` | `ada/01.ipynb`, or `ada/week 1/01.ipynb`, as nbgrader has it |
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -68,7 +66,7 @@ class Layout:
 
 
 def recognise(export: Export, layout: str | None = None) -> Layout:
-    """The layout of an export: the first whose marks it bears, unless it is named.
+    """Return the layout of an export: the first whose marks it bears, unless it is named.
 
     Raises:
         CannotGrade: a layout is named that the export cannot have.
@@ -99,7 +97,7 @@ def _canvas_match(found: Found) -> re.Match[str] | None:
 
 
 def canvas_prefix(name: str) -> str:
-    """What Canvas has written before the name of a file that was handed in; "" where it has not.
+    """Return what Canvas has written before the name of a file that was handed in; "" where it has not.
 
     Example:
         >>> canvas_prefix("doejane_LATE_101_9001_00_start_here.ipynb")
@@ -160,7 +158,7 @@ def _github(export: Export, notebooks: list[Found]) -> Layout:
 
 
 def _folder(notebooks: list[Found], stem: str | None) -> Layout:
-    """A zip may hold everything in one folder, which has the zip's name, or holds folders of folders."""
+    """Return the layout of plain folders. A zip may hold them all in one folder, which has the zip's name."""
     tops = {one.parts[0] for one in notebooks}
     deepest = max((len(one.parts) for one in notebooks), default=0)
     wrapped = stem is not None and len(tops) == 1 and (tops == {stem} or deepest > 3)

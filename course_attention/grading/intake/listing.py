@@ -1,7 +1,5 @@
 """Every file that was found, and what became of it: nothing that was handed in vanishes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +11,7 @@ from course_attention.grading.intake.export import Export, Found
 from course_attention.grading.intake.layouts import Owner, recognise
 from course_attention.grading.reading.file_names import TIMESTAMP, shortened
 from course_attention.grading.reading.submissions import Counting, Submission, find_submissions
-from course_attention.grading.views.spreadsheet import as_csv, for_excel
+from course_attention.grading.views.exports.spreadsheet import as_csv, for_excel
 from course_attention.presentation.visible_text import visible
 
 FOLDER = "handed_in"  # where the notebooks of an LMS's export are laid out

@@ -1,7 +1,5 @@
 """Which notebooks do not count: the lowest ones, or all but the best."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """The late rules for the students of one class: whose due date is another, and who in the rules is nobody here."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +9,7 @@ from course_attention.grading.roster.class_list import Person, compact, same
 from course_attention.grading.roster.columns import ID_KINDS
 from course_attention.grading.roster.enrolment import Enrolment, kept_enrolment
 from course_attention.grading.roster.origins import Origin, read_origins
-from course_attention.grading.run import result_files
+from course_attention.grading.run.results import result_files
 
 
 @dataclass(frozen=True)
@@ -74,7 +72,7 @@ def _submitted(enrolment: Enrolment) -> dict[str, str]:
 
 
 def _on_the_list(who: str, enrolment: Enrolment) -> Collection[str] | str | None:
-    """The folders of a student, a team or a section; why they are unclear; None where the list has none of them."""
+    """Return the folders of a student, a team or a section; why they are unclear; None where the list lacks them."""
     roster = enrolment.roster
     own = {person.row: person for kind in ID_KINDS for person in roster.by_id.get((kind, same(who)), ())}
     found = list(own.values()) or list(roster.by_name.get(compact(who), ()))
@@ -87,7 +85,7 @@ def _on_the_list(who: str, enrolment: Enrolment) -> Collection[str] | str | None
 
 
 def _among(who: str, origins: Mapping[str, Origin]) -> Collection[str] | str:
-    """The folder of that name, or of a student whom the LMS knows by that ID; why there is none."""
+    """Return the folder of that name, or of a student whom the LMS knows by that ID; why there is none."""
     if who in origins:
         return {who}
     found = {folder for folder, origin in origins.items() if same(who) in map(same, _ids(origin))}

@@ -1,7 +1,5 @@
 """The time in what an LMS or nbgrader says about when a notebook was handed in."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo

@@ -1,7 +1,5 @@
 """The late rules of a folder of results: kept beside the results, so that the views can be written again from there."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from pathlib import Path
@@ -32,7 +30,7 @@ def read_toml(path: Path) -> LateRules:
 
 
 def of_course() -> LateRules | None:
-    """The late rules in the `course.toml` of the active course; None where it holds none.
+    """Return the late rules in the `course.toml` of the active course; None where it holds none.
 
     Raises:
         CannotGrade: a rule in it is wrong.
@@ -67,7 +65,7 @@ def keep(results: Path, rules: LateRules) -> None:
 
 
 def kept(results: Path) -> LateRules:
-    """The rules that were kept last; no rules where there are none.
+    """Return the rules that were kept last; no rules where there are none.
 
     Raises:
         CannotGrade: the file was changed by hand and cannot be read.

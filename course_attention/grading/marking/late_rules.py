@@ -47,7 +47,7 @@ class Lateness:
     sentence: str = ""
 
     def counted(self, earned: float) -> float:
-        """The points that count, of those that were earned."""
+        """Return the points that count, of those that were earned."""
         return round(earned * (1 - self.taken_off), 2)
 
 
@@ -83,7 +83,7 @@ class LateRule:
     extended: bool = False
 
     def until(self, after: datetime) -> LateRule:
-        """The rule with another due date; the same, where that one comes before its own."""
+        """Return the rule with another due date; the same, where that one comes before its own."""
         return replace(self, after=after, extended=True) if after > self.after else self
 
     @property

@@ -28,8 +28,6 @@ eve.02_queries_keys_values = 2026-10-22T23:59:00+02:00
 ```
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
@@ -91,7 +89,7 @@ def late_rules(tables: Mapping[str, Any], notebooks: Collection[str] | None = No
 
 
 def tables_of(rules: LateRules) -> dict[str, Any]:
-    """The tables from which `late_rules` reads these rules again.
+    """Return the tables from which `late_rules` reads these rules again.
 
     Example:
         >>> tables_of(LateRules(drop=Drop(lowest=1)))
@@ -114,7 +112,7 @@ def _fields(rule: LateRule) -> dict[str, Any]:
 
 
 def _said(extension: Extension) -> Any:
-    """An extension as it stands in a table: one date, or a table of notebooks."""
+    """Return an extension as it stands in a table: one date, or a table of notebooks."""
     dates = {
         notebook: _EXCUSED if until is None else until.isoformat() for notebook, until in extension.items()
     }

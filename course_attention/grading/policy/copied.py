@@ -1,7 +1,5 @@
 """Finds answers that are the package's own source with other names or another layout."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from course_attention.grading.policy.normal_form import definitions

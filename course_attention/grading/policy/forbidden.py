@@ -1,10 +1,8 @@
 """Finds in an answer what it should build itself: ready-made attention, or helpers of the course that contain it.
 
-Naming one is free; using one in the answer is not. The answer's own code is read here, before it runs; what it uses in
-other ways is refused in the sandbox, while it is judged.
+Naming one is free; using one in the answer is not. The answer's code is read, before it runs. A name that is put
+together only when it runs is not found: SECURITY.md says so.
 """
-
-from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,24 +13,9 @@ from course_attention.active_course import active
 from course_attention.course.cell_source import facts
 from course_attention.course.helper_source import home_of
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.policy.ready_made import ready_made
 
+_PUBLIC = "course_attention."
 _MOST_DOTS = 20  # in a name; nothing that is forbidden has nearly as many
-
-# Exercise → helpers of earlier notebooks that contain it: with them, nothing is left to build.
-CONTAINING = {
-    "self_attention": ("cross_attention",),
-    "SelfAttention": ("cross_attention",),
-    "masked_softmax": (
-        "attention_distribution",
-        "attend_and_concat",
-        "attention",
-        "self_attention",
-        "SelfAttention",
-        "multi_head_attention",
-        "MultiHeadAttention",
-    ),
-}
 
 
 def found_in(exercise: str, source: str, added: Sequence[str] = ()) -> str:
@@ -48,29 +31,17 @@ def found_in(exercise: str, source: str, added: Sequence[str] = ()) -> str:
         ''
     """
     sources = [*added, source]
-    words = {name.rpartition(".")[2] for name in (*ready_made(exercise), "course_attention")}
+    words = {
+        name.rpartition(".")[2] for name in (*CATALOGUE[exercise].exercise.ready_made, "course_attention")
+    }
     if not any(word in one for word in words for one in sources):
         return ""
     around, own = _of_added(tuple(added)), _of(source)
     aliases = COMMON | around.aliases | own.aliases
     for name in _used(exercise, around.definitions | own.definitions):
-        full = full_name(name, aliases)
-        if full in _forbidden(exercise):
-            return full
+        if told := _forbidden(exercise).get(full_name(name, aliases)):
+            return told
     return ""
-
-
-def refused_when_run(exercise: str) -> tuple[str, ...]:
-    """Return the full names of what is refused, by whatever name it is reached, while an answer runs.
-
-    What is still to be judged is not there at all.
-
-    Example:
-        >>> "course_attention.cross_attention" in refused_when_run("self_attention")
-        True
-    """
-    containing = (f"course_attention.{name}" for name in CONTAINING.get(exercise, ()))
-    return (*ready_made(exercise), *containing)
 
 
 @dataclass(frozen=True)
@@ -128,19 +99,20 @@ COMMON = {"F": "torch.nn.functional", "nn": "torch.nn", "np": "numpy"}
 
 
 @cache
-def _forbidden(exercise: str) -> frozenset[str]:
-    own = {f"course_attention.{name}" for name in (exercise, *CONTAINING.get(exercise, ()))}
-    topics = active().topics
-    later = topics[topics.index(CATALOGUE[exercise].topic) + 1 :]
-    own |= {f"course_attention.{name}" for topic in later for name in topic.exercises}
-    homes = {
-        f"course_attention.mechanisms.{home_of(name.split('.')[1])}.{name.split('.')[1]}" for name in own
-    }
-    return frozenset({*ready_made(exercise), *own, *homes})
+def _forbidden(exercise: str) -> dict[str, str]:
+    """Return what an answer may not use: full name → the name that is told, for a helper its public one."""
+    entry, topics = CATALOGUE[exercise], active().topics
+    later = topics[topics.index(entry.topic) + 1 :]
+    helpers = {exercise, *(name for topic in later for name in topic.exercises)}
+    helpers |= {name.removeprefix(_PUBLIC) for name in entry.exercise.ready_made if name.startswith(_PUBLIC)}
+    homes = {f"{_PUBLIC}mechanisms.{home_of(helper)}.{helper}": f"{_PUBLIC}{helper}" for helper in helpers}
+    return homes | {name: name for name in (*homes.values(), *entry.exercise.ready_made)}
 
 
 def _used(exercise: str, defined: Mapping[str, Sequence[_Definition]]) -> Iterator[str]:
     """Yield the dotted names in the answer's definition, and in those of the other definitions that it names."""
+    if exercise not in defined:
+        yield exercise  # it may be imported
     seen, left = set(), [exercise]
     while left:
         name = left.pop()
@@ -165,15 +137,26 @@ def _definitions(module: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
 
 def _is_callable(node: ast.stmt) -> bool:
     value = getattr(node, "value", None)
-    partial = isinstance(value, ast.Call) and dotted(value.func).endswith("partial")
-    return partial or not isinstance(value, ast.Call)
+    if not isinstance(value, ast.Call):
+        return True
+    called = dotted(value.func).rpartition(".")[2]
+    return called == "partial" or called[:1].isupper()  # a class, such as nn.Softmax, makes a callable
 
 
 def _names_in(node: ast.stmt) -> frozenset[str]:
-    """Return the dotted names in a statement. A name that a function binds itself is no other's."""
-    bound = _bound(node)
-    found = {dotted(inner) for inner in ast.walk(node) if isinstance(inner, (ast.Name, ast.Attribute))}
-    return frozenset(name for name in found if name and name.split(".")[0] not in bound)
+    """Return the dotted names in a statement.
+
+    A name that a function binds itself stands for a value; a method of that value, or of a call's, may be a tensor's.
+    """
+    bound, found = _bound(node), set()
+    for inner in ast.walk(node):
+        if isinstance(inner, (ast.Name, ast.Attribute)):
+            name = dotted(inner)
+            if name and name.split(".")[0] not in bound:
+                found.add(name)
+            elif isinstance(inner, ast.Attribute):
+                found.add(f"torch.Tensor.{inner.attr}")
+    return frozenset(found)
 
 
 def _bound(node: ast.stmt) -> set[str]:

@@ -5,9 +5,7 @@ An answer shares its process with what calls it. It can fake what only that proc
 - on which device its results are, and how large its largest tensor was;
 - that its inputs are as they were: it can keep a copy of them, and have that sent to the judge;
 - that a module called once more gives the same;
-- that nothing ready-made was used: code in the same process can undo every guard there. TorchScript, or switching
-  torch's overrides off, passes by them where an answer works on tensors. A second Python has none, and neither has a
-  module that is loaded once more, or made from another's source.
+- that nothing ready-made was used: only its source is read.
 
 It cannot fake its numbers: the judge compares those, in the dtype that their bytes have. So a point for the device, for
 instance, is believed rather than proved, and the note of this module is advice to read the cell. It is no proof of
@@ -15,8 +13,6 @@ cheating, and costs no points.
 
 The parsed code is read: a comment, or a text that is printed, names nothing.
 """
-
-from __future__ import annotations
 
 import ast
 import re
@@ -39,7 +35,6 @@ _NAMES = {
     "cell_contents",
     "getclosurevars",
     "__globals__",
-    "__wrapped__",
     "__subclasses__",
     "settrace",
     "setprofile",
@@ -50,17 +45,10 @@ _NAMES = {
     "_simulated_place",
     "_simulated_origin",
     "ctypes",
-    "spec_from_file_location",
-    "SourceFileLoader",
-    "runpy",
     "exec",
-    "forkserver",
 }
 # Switches off what looks at torch's functions and operators.
 _BLINDFOLD = r"\b_\w*(?:pop_mode|disable_current_modes|DispatchKeyGuard|torch_(?:function|dispatch)_stack)\w*"
-# What is refused in one Python is not refused in a second one, nor in a module that is loaded once more.
-_PYTHON = r"(?:/[\w.-]+){1,9}/python[\d.]*(?=\s|$)|python\d[\d.]*$|python[\d.]*(?=\s+-)"
-_SECOND = rf"\bsys\.executable\b|{_PYTHON}|\bimportlib\.reload\b|\btorch\.jit\b"
 # What the worker itself calls: whoever replaces it is asked for the numbers in its place.
 _LIBRARIES = {
     *("torch", "torch.nn", "torch.nn.functional", "torch.nn.Module", "torch.Tensor", "torch.autograd"),
@@ -71,7 +59,7 @@ _LONGEST = 80  # characters of a name that is told
 _OF_A_NOTEBOOK = {"print", "input", "display"}
 _PATTERN = re.compile(
     rf"course_attention\.(?:{'|'.join(_ROOMS)})\b|\bsys\.modules\b|\bgc\.get_\w+|/proc/|\bfileno=\d"
-    rf"|\binspect\.(?:stack|trace)\b|\bos\.(?:readv?|dup2?|fdopen)\b|{_SECOND}|{_BLINDFOLD}"
+    rf"|\binspect\.(?:stack|trace)\b|\bos\.(?:readv?|dup2?|fdopen)\b|\btorch\.jit\b|{_BLINDFOLD}"
     rf"|\b(?:{'|'.join(sorted(_NAMES))})\b"
 )
 
@@ -117,8 +105,6 @@ def _harmless(node: ast.AST) -> Iterator[ast.AST]:
             yield text
         case ast.Call(func=ast.Name(id="print"), args=printed):
             yield from (one for one in printed if isinstance(one, ast.Constant))
-        case ast.List(elts=[python, ast.Constant(value="-m"), ast.Constant(value="pip"), *_]):
-            yield python  # an installation, as in `subprocess.run([sys.executable, "-m", "pip", …])`
 
 
 def _names(node: ast.AST) -> Iterator[str]:

@@ -4,8 +4,6 @@ Names that the code binds itself are numbered in order of appearance. Comments, 
 left out.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 
@@ -103,7 +101,7 @@ class _Renamed(ast.NodeTransformer):
 
 
 def _says_nothing(statement: ast.stmt) -> bool:
-    """A docstring or another constant alone on its line, `pass`, or an annotation without a value."""
+    """Say whether a statement is a docstring or another constant alone, `pass`, or an annotation without a value."""
     if isinstance(statement, ast.AnnAssign):
         return statement.value is None
     is_constant = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)

@@ -1,7 +1,5 @@
 """Finds the cells of a submission that hold the answers."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

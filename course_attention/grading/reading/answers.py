@@ -1,7 +1,5 @@
 """Puts one exercise's answer together from the cells that hold it: copies, parts of a split cell, moved cells."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 

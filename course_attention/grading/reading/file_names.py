@@ -1,7 +1,5 @@
 """What the names of files mean, and how a name that is too long is cut."""
 
-from __future__ import annotations
-
 import re
 from hashlib import sha256
 

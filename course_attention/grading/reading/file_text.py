@@ -1,6 +1,4 @@
-"""Decodes a file's bytes, whatever wrote them, and says what the file is where it is no notebook."""
-
-from __future__ import annotations
+"""Decodes a file's bytes, whatever wrote them, and says what the file is where it is not a notebook."""
 
 import codecs
 import re
@@ -29,7 +27,7 @@ _WIDE = {  # byte-order marks, and how a notebook begins without one; the longer
 
 
 def other_file(content: bytes) -> str:
-    """Say what a file is where its first bytes show that it is no notebook; "" where they do not.
+    """Say what a file is where its first bytes show that it is not a notebook; "" where they do not.
 
     Example:
         >>> other_file(b"%PDF-1.7")

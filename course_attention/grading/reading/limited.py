@@ -59,7 +59,7 @@ def read_limited(content: bytes, stem: str) -> Reading:
 
 
 class NotRead(Exception):
-    """The process that reads could not be started, or was ended, which is no fault of the file."""
+    """The process that reads could not be started, or was ended, which is not the file's fault."""
 
 
 class Reader:

@@ -1,7 +1,5 @@
 """Sorts the cells of a submission into those that are the course's and those that the student added."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from course_attention.course.cell_matching import comparable, match

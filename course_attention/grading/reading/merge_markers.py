@@ -1,7 +1,5 @@
 """Removes the markers of an unresolved merge from a text or a notebook; the first side is the student's and stays."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable, Sequence

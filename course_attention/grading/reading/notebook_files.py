@@ -1,7 +1,5 @@
 """Reads files that were handed in. No link is followed, no pipe is waited for, and no file may be too large."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path
@@ -21,7 +19,7 @@ def read_file(path: Path, most: int | None = None) -> bytes:
         most: bytes that it may have; `LARGEST` unless given.
 
     Raises:
-        Unreadable: it is none, is larger, or may not be opened; the message says which.
+        Unreadable: it is not a file, is too large, or may not be opened; the message says which.
     """
     most = LARGEST if most is None else most
     # Neither a link nor a pipe that has taken the file's place since is opened, or waited for.

@@ -1,7 +1,5 @@
 """The process that reads submissions: it takes the bytes of files from a connection, and returns plain data."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

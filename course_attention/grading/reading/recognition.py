@@ -1,7 +1,5 @@
 """Recognises a notebook of the course under another name: by the exercises and cell ids in it, else by its name."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from itertools import islice

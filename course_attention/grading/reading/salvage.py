@@ -1,13 +1,11 @@
 """Saves the cells of a notebook that is cut off or damaged: each is read by itself where the whole is not JSON."""
 
-from __future__ import annotations
-
 import json
 import re
 from itertools import islice, pairwise
 from typing import Any
 
-# A number of thousands of digits is no one's cell, and Python refuses to read it.
+# Nobody writes a number of thousands of digits in a cell, and Python refuses to read one.
 DECODER = json.JSONDecoder(strict=False, parse_int=lambda digits: int(digits) if len(digits) < 18 else 0)
 
 _KEYS = "attachments|cell_type|collapsed|execution_count|id|input|language|level|metadata|outputs|prompt_number|source"
@@ -101,7 +99,7 @@ def _value(key: str, fragment: str) -> str:
 
 
 def _source(fragment: str) -> list[str]:
-    """The lines of the source, as far as they can be read."""
+    """Return the lines of the source, as far as they can be read."""
     found = re.search(r'"(?:source|input)"\s*+:\s*+\[?', fragment)
     if not found:
         return []

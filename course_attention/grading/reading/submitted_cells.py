@@ -3,8 +3,6 @@
 Only what a grader needs is read of a cell. nbformat would refuse the whole notebook for one value of a wrong type.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, replace
 from typing import Any
@@ -85,7 +83,7 @@ def cells_of(content: bytes) -> tuple[list[SubmittedCell], list[str]]:
         entries = entries[:MOST_CELLS]
     cells = [_cell(entry, notes) for entry in entries if isinstance(entry, dict)]
     if len(cells) < len(entries):
-        notes.append("entries that are no cells were left out")
+        notes.append("entries that are not cells were left out")
     cells = _bounded(_without_conflicts(cells, notes), notes)
     return cells, list(dict.fromkeys(notes))
 

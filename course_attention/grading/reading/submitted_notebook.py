@@ -1,7 +1,5 @@
 """Reads a submitted notebook: the answers, the cells that the student added, and notes on what was odd."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass
 

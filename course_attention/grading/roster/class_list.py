@@ -8,8 +8,6 @@
 | `plain` | any columns that say who a student is; Moodle's list of participants is such a table |
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -277,6 +275,6 @@ def _person(index: int, columns: list[str], row: list[str]) -> Person:
 
 
 def _forms(name: str) -> frozenset[str]:
-    """The name with each of its words in front: an LMS may begin with the first name or the last."""
+    """Return the name with each of its words in front: an LMS may begin with the first name or the last."""
     words = name.replace(",", " ").split()
     return frozenset({compact("".join(words[at:] + words[:at])) for at in range(len(words))} - {""})

@@ -1,7 +1,5 @@
 """What a column of a class list says of a student, by the name that the column has."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

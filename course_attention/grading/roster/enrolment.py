@@ -1,7 +1,5 @@
 """Everybody on the class list with what they handed in, and what was handed in by nobody on it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +13,7 @@ FILE = "roster.csv"
 
 
 @dataclass(frozen=True)
-class Entry:
+class EnrolledStudent:
     """One student of the class list.
 
     Attributes:
@@ -49,7 +47,7 @@ class Enrolment:
     """
 
     roster: ClassList
-    entries: tuple[Entry, ...]
+    entries: tuple[EnrolledStudent, ...]
     strangers: Mapping[str, str]
 
 
@@ -64,7 +62,7 @@ def enrol(roster: ClassList, origins: Mapping[str, Origin]) -> Enrolment:
     """
     found = matches(origins, roster)
     own = {
-        person.row: Entry(person, folder, match.why)
+        person.row: EnrolledStudent(person, folder, match.why)
         for folder, match in found.items()
         for person in match.people
     }
@@ -74,10 +72,10 @@ def enrol(roster: ClassList, origins: Mapping[str, Origin]) -> Enrolment:
             teams.setdefault(entry.person.team, set()).add(entry.folder)
     entries = []
     for person in roster.people:
-        entry = own.get(person.row, Entry(person))
+        entry = own.get(person.row, EnrolledStudent(person))
         theirs = sorted(teams.get(person.team, ()))
         if not entry.folder and len(theirs) == 1:
-            entry = Entry(person, theirs[0], "team", f"handed in by the team {person.team}")
+            entry = EnrolledStudent(person, theirs[0], "team", f"handed in by the team {person.team}")
         elif not entry.folder and theirs:
             entry = replace(
                 entry, remark=f"the team {person.team} handed in more than once: {', '.join(theirs)}"

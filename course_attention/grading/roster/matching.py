@@ -4,8 +4,6 @@ An ID decides where the export and the class list both have one of that kind. A 
 kind of ID in common: two students may have one name, and they never have one ID.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 

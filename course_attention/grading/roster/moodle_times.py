@@ -1,7 +1,5 @@
 """The times in Moodle's grading worksheet, which Moodle writes for people and in the language of its user."""
 
-from __future__ import annotations
-
 import re
 from datetime import datetime
 
@@ -21,7 +19,7 @@ _TIME = re.compile(
 
 
 def moodle_time(text: str) -> datetime | None:
-    """Read a time as Moodle writes it in English; None where it is none, or is in another language.
+    """Read a time as Moodle writes it in English; None where it is not a time, or is in another language.
 
     It has no zone: Moodle shows it in that of whoever downloads the worksheet.
 

@@ -1,7 +1,5 @@
 """What the LMS's file names say of whose a folder of submissions is; kept beside the results for `report`."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -86,7 +84,7 @@ def origin(layout: str, known_as: Iterable[str]) -> Origin:
 
 
 def _kind(layout: str, known_as: str) -> str:
-    """The kind of an ID, "" of a name."""
+    """Return the kind of an ID, "" of a name."""
     if layout == "gradescope":
         has_digit = any(map(str.isdecimal, known_as))
         return "email" if "@" in known_as else "student_id" if has_digit else ""

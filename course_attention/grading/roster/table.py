@@ -1,7 +1,5 @@
 """A CSV file as it came: its cells, and how it is written, so that it can be given back with nothing else changed."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
@@ -50,7 +48,7 @@ def read_table(path: Path) -> Table:
     """Read a CSV file with commas, semicolons or tabs, in UTF-8 or in Excel's UTF-16.
 
     Raises:
-        CannotGrade: it is no such file; the message says what it is.
+        CannotGrade: it is not such a file; the message says what it is.
         OSError: it cannot be read.
     """
     if path.stat().st_size > _LARGEST:

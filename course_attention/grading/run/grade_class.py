@@ -1,7 +1,5 @@
 """Grades a class, for programs and the command line."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
@@ -22,14 +20,14 @@ from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.roster.class_list import read_class_list
 from course_attention.grading.roster.enrolment import keep_roster
 from course_attention.grading.roster.origins import keep_origins
-from course_attention.grading.run import result_files, withdrawn
-from course_attention.grading.run.cluster import cluster
-from course_attention.grading.run.cohort import Cohort
-from course_attention.grading.run.executors import Workers, local
 from course_attention.grading.run.graded_class import GradedClass
+from course_attention.grading.run.results import result_files, withdrawn
+from course_attention.grading.run.results.submission_record import is_incomplete
 from course_attention.grading.run.results_folder import alone_in, explained, kept_seed, note_course
-from course_attention.grading.run.submission_record import is_incomplete
-from course_attention.grading.run.tasks import Settings
+from course_attention.grading.run.scheduling.cluster import cluster
+from course_attention.grading.run.scheduling.cohort import Cohort
+from course_attention.grading.run.scheduling.executors import Workers, local
+from course_attention.grading.run.scheduling.tasks import GradingSettings
 from course_attention.grading.sandbox import bubblewrap
 from course_attention.grading.sandbox.cgroups import prepare
 from course_attention.grading.sandbox.limits import Device, Isolation, Limits
@@ -146,7 +144,7 @@ def grade(
                     f"{submitted} holds no notebooks that can be told apart by student; expected an LMS's export, or "
                     f"{{student}}/{{notebook}}.ipynb in it. {out / TABLE} says what became of each file"
                 )
-            settings = Settings(kept_seed(out, seed), device, isolation, limits)
+            settings = GradingSettings(kept_seed(out, seed), device, isolation, limits)
             prepare()
             with _workers(workers, scheduler) as pool:
                 if pool.note:
@@ -195,4 +193,4 @@ def _run(
 
 
 def _ignore(*_: object) -> None:
-    """Take what nobody has asked to be told."""
+    """Do nothing with what is reported: the caller gave no function for it."""

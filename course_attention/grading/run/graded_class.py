@@ -1,12 +1,10 @@
 """What grading a class returns: how many submissions ended in which status, and where everything was written."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_attention.grading.run.submission_record import STATUSES
+from course_attention.grading.run.results.submission_record import STATUSES
 
 # How the memory of a submission is limited, by what `Outcome.limited_by` says.
 LIMITED_BY = {

@@ -1,7 +1,5 @@
 """Writes what people read of a class again, and says what has changed since it was exported; nothing is graded."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,12 +9,12 @@ from course_attention.grading.marking.due_dates import due_dates
 from course_attention.grading.marking.late_rules import LateRules
 from course_attention.grading.roster.class_list import read_class_list
 from course_attention.grading.roster.enrolment import keep_roster
-from course_attention.grading.run import result_files
 from course_attention.grading.run.graded_class import Views
+from course_attention.grading.run.results import result_files
 from course_attention.grading.run.results_folder import alone_in, explained
 from course_attention.grading.views import write_all
-from course_attention.grading.views.changes import Change
-from course_attention.grading.views.changes import changes as changes_since
+from course_attention.grading.views.exports.changes import Change
+from course_attention.grading.views.exports.changes import changes as changes_since
 
 
 def report(

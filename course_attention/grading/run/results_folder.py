@@ -1,7 +1,5 @@
 """The folder of a class's results: one command at a time writes in it, and errors are the caller's own."""
 
-from __future__ import annotations
-
 import contextlib
 import secrets
 from collections.abc import Iterator
@@ -13,8 +11,8 @@ from course_attention.active_course import active
 from course_attention.active_course.choice import COURSE_FILE
 from course_attention.course.whole_files import write_whole
 from course_attention.grading.errors import CannotGrade
-from course_attention.grading.run import result_files
-from course_attention.grading.run.executors import CannotRun
+from course_attention.grading.run.results import result_files
+from course_attention.grading.run.scheduling.executors import CannotRun
 from course_attention.grading.sandbox import bubblewrap
 from course_attention.grading.views import gradebook as nbgrader_gradebook
 

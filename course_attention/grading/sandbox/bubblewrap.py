@@ -1,7 +1,5 @@
 """Makes the bubblewrap command that isolates the sandbox: little can be read under it, and nothing written."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import site

@@ -6,8 +6,6 @@ submissions, however many processes each has. Where none can be made, the guardi
 Manual page: cgroups(7). The kernel's own: Documentation/admin-guide/cgroup-v2.rst.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

@@ -4,8 +4,6 @@ A message is a frame: two lengths, a JSON text, and the bytes of its arrays. The
 what is too long or too deep, has too many arrays, or has the wrong form.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import socket
@@ -52,6 +50,8 @@ class Channel:
         >>> Channel(here).send({"do": "add", "numbers": np.arange(2.0)})
         >>> Channel(there).receive(seconds=1.0)
         {'do': 'add', 'numbers': array([0., 1.])}
+        >>> here.close()
+        >>> there.close()
     """
 
     def __init__(self, stream: socket.socket, most_arrays: int = MAX_ARRAYS) -> None:
@@ -80,7 +80,7 @@ class Channel:
 
         Raises:
             ChannelClosed, TooLate: nothing more comes, or not in time.
-            Refused: what came is no message.
+            Refused: what came is not a message.
         """
         deadline = None if seconds is None else now() + seconds
         n_text, n_bytes = _LENGTHS.unpack(self._exactly(_LENGTHS.size, deadline))
@@ -94,7 +94,7 @@ class Channel:
             plain = json.loads(text)
             return _unpacked(plain, body, [self._most_arrays], MAX_DEPTH)
         except (ValueError, TypeError, KeyError, RecursionError, MemoryError, OverflowError) as error:
-            raise Refused(f"a message that is none: {type(error).__name__}") from None
+            raise Refused(f"a message that cannot be read: {type(error).__name__}") from None
 
     def _exactly(self, n_bytes: int, deadline: float | None) -> bytearray:
         found = bytearray()
@@ -158,13 +158,13 @@ def _unpacked(
     arrays_left[0] -= 1
     whole = all(isinstance(n, int) and 0 <= n < 2**31 for n in shape)
     if arrays_left[0] < 0 or len(shape) > MAX_AXES or not whole:
-        raise ValueError("too many arrays, or a shape that is none")
+        raise ValueError("too many arrays, or a malformed shape")
     dtype, count = _DTYPES[kind], math.prod(shape)
     end = start[0] + count * dtype.itemsize
     if end > len(body):
-        raise ValueError("an array that is not there")
+        raise ValueError("an array longer than its data")
     array = np.frombuffer(body, dtype, count, offset=start[0]).reshape(shape).copy()
     start[0] = end
-    if kind == "b":  # a byte that is neither 0 nor 1 is no bool
+    if kind == "b":  # a byte that is neither 0 nor 1 is not a bool
         array = array.view(np.uint8) != 0
     return array

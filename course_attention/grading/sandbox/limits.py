@@ -1,7 +1,5 @@
 """What one submission may use of the machine, and how it is kept from the rest."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 
@@ -47,7 +45,7 @@ class Limits:
         return self.seconds * (exercises + ADDED_CELLS)
 
     def plain(self) -> dict[str, int]:
-        """The limits as the worker sets them."""
+        """Return the limits as the worker sets them."""
         cpu_seconds = self.processor_seconds or max(60, int(self.seconds * 40))
         return {
             "memory": self.memory,

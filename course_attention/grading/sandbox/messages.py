@@ -1,7 +1,5 @@
 """Turns calls and outcomes into plain data for the channel, and back. Nothing that a worker sends is trusted."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -71,7 +69,7 @@ def outcome_from_plain(plain: Any) -> Outcome:
     """Make an outcome from what a worker has sent, which may be anything.
 
     Raises:
-        ValueError: it is no outcome.
+        ValueError: it is not an outcome.
     """
     try:
         error = plain["error"]
@@ -89,7 +87,7 @@ def outcome_from_plain(plain: Any) -> Outcome:
             is_stub=_flag(plain["is_stub"]),
         )
     except (LookupError, TypeError, AttributeError) as wrong:
-        raise ValueError(f"what came is no outcome: {repr(wrong)[:_LONGEST_NAME]}") from None
+        raise ValueError(f"what came is not an outcome: {repr(wrong)[:_LONGEST_NAME]}") from None
     arrays = [result.values for result in outcome.results] + list(outcome.gradients.values())
     if sum(array.size for array in arrays if array is not None) > 2 * _MOST_NUMBERS:
         raise ValueError("more numbers than any answer has")
@@ -161,7 +159,7 @@ def _result(plain: Any) -> Result:
     shape = tuple(_whole(n) for n in plain[3][:MAX_AXES])
     _, _, device, _, raw = plain
     if raw is not None and not isinstance(raw, np.ndarray):
-        raise ValueError("values that are no array")
+        raise ValueError("values that are not an array")
     values = None if raw is None else from_bytes(raw, _format(kind, dtype), shape)
     if values is not None and not _is_small(values):
         raise ValueError("an array of more rows than any answer has")
@@ -194,7 +192,7 @@ def _numbers(value: Any) -> np.ndarray | None:
     if value is None:
         return None
     if not isinstance(value, np.ndarray) or value.dtype.kind != "f":
-        raise ValueError("a gradient that is no array of numbers")
+        raise ValueError("a gradient that is not an array of numbers")
     return value
 
 

@@ -1,7 +1,5 @@
 """Tells a notebook's process, before its first submission, what to import and what to withhold."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from typing import Any
@@ -11,7 +9,6 @@ from course_attention.course import helper_source
 from course_attention.course.cell_source import facts
 from course_attention.course.cells import CourseNotebook
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.policy.forbidden import refused_when_run
 from course_attention.topics import TOPICS, Topic
 
 MECHANISMS = "course_attention.mechanisms"
@@ -25,11 +22,9 @@ def notebook_setup(notebook: CourseNotebook) -> dict[str, Any]:
     exercises (`influence`, say) is free in its notebook, and so is what the course leaves out there. The author's files
     are never in the sandbox: of them, what an earlier notebook asked is free.
     """
-    exercises = notebook.exercises
     earlier, later = _around(notebook.stem)
     withheld = {home: list(helper_source.helpers_of(home)) for home in later}
     answers = {f"{MECHANISMS}.{home}" for home in withheld}  # never loaded, whoever asks
-    refused = {name for exercise in exercises for name in refused_when_run(exercise)}
     return {
         "notebook": notebook.stem,
         "withheld": withheld,
@@ -38,7 +33,6 @@ def notebook_setup(notebook: CourseNotebook) -> dict[str, Any]:
             *(f"{MECHANISMS}.{home}" for home in earlier),
             *(name for name in _imports(notebook) if name not in answers),
         ],
-        "ready_made": sorted(refused),
     }
 
 

@@ -1,8 +1,6 @@
 """Calls an answer that lives in the sandbox. To the judge it is a `Runner` like that of an answer in this process."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -72,7 +70,7 @@ class RemoteRunner:
             outcome = outcome_from_plain(reply.get("outcome"))
         except ValueError as wrong:
             self._session.close()
-            raise Lost("crashed", f"it sent what is no result: {wrong}") from None
+            raise Lost("crashed", f"what it sent is not a result: {wrong}") from None
         _refuse_used(self._session, reply)
         if outcome.error is not None and out_of_memory(outcome.error.type, outcome.error.message):
             raise Lost("out_of_memory")
@@ -93,7 +91,7 @@ def run_cell(session: Session, source: str, seconds: float) -> tuple[str, str] |
         return None
     if not isinstance(error, list) or len(error) != 2 or not all(isinstance(text, str) for text in error):
         session.close()
-        raise Lost("crashed", "it sent what is no error")
+        raise Lost("crashed", "what it sent is not an error")
     return error[0][:100], error[1][:400]
 
 
@@ -102,24 +100,19 @@ def out_of_memory(kind: str, message: str) -> bool:
     return kind in _MEMORY_ERRORS or any(text in message.lower() for text in _MEMORY_TEXTS)
 
 
-def describe(
-    session: Session, name: str, clock: Clock, library: str = "torch", forbidden: Sequence[str] = ()
-) -> Mapping[str, Any]:
-    """Ask what a name stands for in a session, and have it watched until something else is asked than its calls.
+def describe(session: Session, name: str, clock: Clock) -> Mapping[str, Any]:
+    """Ask what a name stands for in a session.
 
     Args:
         session: where it lives.
         name: the exercise that it answers.
         clock: how long it may take in all.
-        library: "torch" or "numpy", for what its arrays are.
-        forbidden: names, in full, that it may not use while it is judged.
 
     Raises:
         Lost: its process is gone.
         Used: it stands for a helper of the course that is withheld.
     """
-    message = {"do": "describe", "name": name, "library": library, "forbidden": list(forbidden)}
-    reply = session.ask(message, clock.left)
+    reply = session.ask({"do": "describe", "name": name}, clock.left)
     _refuse_used(session, reply)
     kind = reply.get("kind")
     if not isinstance(kind, str) or kind not in (
@@ -131,7 +124,7 @@ def describe(
         "other",
     ):
         session.close()
-        raise Lost("crashed", "it sent what is no description")
+        raise Lost("crashed", "what it sent is not a description")
     return reply
 
 
@@ -139,13 +132,13 @@ def _refuse_used(session: Session, reply: Mapping[str, Any]) -> None:
     used = reply.get("used")
     if not isinstance(used, list) or not all(isinstance(name, str) for name in used):
         session.close()
-        raise Lost("crashed", "it sent what is no list of the names that were used")
+        raise Lost("crashed", "what it sent is not a list of the names that were used")
     if used:
         raise Used(used[0][:200])
 
 
 def wrong_object(described: Mapping[str, Any]) -> Any:
-    """Make an object of the described type, which is no answer; the judge says what it is instead."""
+    """Make an object of the described type, which cannot be an answer; the judge says what it is."""
     name, shape = described.get("type"), described.get("shape")
     attributes: dict[str, Any] = {}
     if isinstance(shape, list) and all(isinstance(n, int) for n in shape):

@@ -3,8 +3,6 @@
 The time that a submission may take is its own. A reply is not late because nobody was there to take it.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -69,7 +69,7 @@ class Session:
     def wait_until_ready(self) -> None:
         """Wait for the process to begin: what its notebook's imports take is not its own time.
 
-        Nothing of a student's has run by then, so whatever goes wrong is no student's fault.
+        Nothing of a student's has run by then, so whatever goes wrong is not a student's fault.
 
         Raises:
             ChannelClosed: the sandbox that it was to come from has died.
@@ -90,7 +90,7 @@ class Session:
         """Send a message and wait for the reply.
 
         Raises:
-            Lost: none came in time, or the process is gone, or it sent what is no reply.
+            Lost: no reply came in time, the process is gone, or what it sent is not a reply.
         """
         try:
             self._channel.send(message, seconds=max(seconds, 1.0))
@@ -105,7 +105,7 @@ class Session:
             raise self._gone() from None
         if not isinstance(reply, dict):
             self.close()
-            raise Lost("crashed", "it sent what is no reply")
+            raise Lost("crashed", "what it sent is not a reply")
         if "broken" in reply:
             self.close()
             raise Lost("crashed", str(reply["broken"]))

@@ -1,7 +1,5 @@
 """What a student makes of an exercise: right, wrong in a known way, or nothing."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -53,7 +51,7 @@ def attempt(
     right = [answer.source for answer in known if answer.kind == RIGHT]
     if not right:
         return untouched
-    chance = 0.25 + 0.75 * student.strength - 0.1 * (CATALOGUE[exercise].difficulty - 1)
+    chance = 0.25 + 0.75 * student.strength - 0.1 * (CATALOGUE[exercise].exercise.difficulty - 1)
     if (
         exercise in active().homes or random.random() < chance
     ):  # nothing wrong is known of an author's exercise
@@ -83,7 +81,7 @@ def _chosen(student: Student, wrong: Sequence[KnownAnswer], random: Random) -> K
 
 
 def _documented(source: str, stub: str, random: Random) -> str:
-    """The answer, more often than not with the docstring that stood in the cell."""
+    """Return the answer, more often than not with the docstring that stood in the cell."""
     written: Any = ast.parse(source).body[-1]  # a function or a class, or the assignment of a number
     given: Any = ast.parse(stub).body[-1]
     if isinstance(written, ast.Assign) or random.random() < 0.3:

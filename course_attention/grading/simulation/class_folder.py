@@ -1,7 +1,5 @@
 """Writes a made-up class as it would be handed in, and the truth beside it."""
 
-from __future__ import annotations
-
 import codecs
 import json
 from collections import Counter
@@ -76,7 +74,7 @@ def _truth(one: Attempt) -> dict[str, Any]:
 
 
 def _content(stem: str, attempts: Sequence[Attempt], random: Random) -> bytes:
-    """The file, after all that happened to it."""
+    """Return the file, after all that happened to it."""
     notebook = blank(stem)
     sources = {one.exercise: one.source for one in attempts}
     kept = []

@@ -1,7 +1,5 @@
 """The corpus: answers to every exercise of which it is known what they are, each stored once, in `tests/corpus`."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +13,7 @@ from course_attention.topics import topic_of
 
 
 def corpus_folder() -> Path:
-    """The folder of the corpus: inside the package when it came as a wheel, else among the tests of the clone.
+    """Return the folder of the corpus: inside the package when it came as a wheel, else among the tests of the clone.
 
     Raises:
         CorpusError: there is none in either place.

@@ -1,7 +1,5 @@
 """An answer of the corpus: which exercise it answers, what is known of it, and its text."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 KINDS = ("right", "odd", "wrong", "natural", "double", "extra", "forbidden")

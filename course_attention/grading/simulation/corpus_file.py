@@ -6,29 +6,27 @@ written about answers needs no torch, and a wrong answer may be as wrong as it l
 - a docstring, and the imports that an answer cell may need;
 - answers, which are functions, classes and assignments called `{kind}__{idea or style}` or
   `{kind}__{idea}__{number or words}`, with a kind of `KINDS`;
-- answers that are made from one above: `wrong__no_scale__1 = change(right__matmul, (" / math.sqrt(d)", ""))`;
+- answers that are made from one above: `wrong__no_scale__1 = change(right__matmul, (" / math.sqrt(d)", ""))`. The one
+  above is written out, or is a change of one that is: who reads an answer has two steps to follow at most;
 - other functions, classes and assignments, without `__` in their name, which answers of the file use.
 
 The docstring of a function or class is the note about it: what is odd about the answer, or what went wrong in the head
 of its author. The note about an assignment is the comment right above it. A note is no part of the answer's text.
 """
 
-from __future__ import annotations
-
 import ast
 import re
-import symtable
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
+from course_attention.course.free_names import used_names
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.simulation.corpus_answer import KINDS, Answer, CorpusError
 from course_attention.grading.simulation.text_change import replaced
 
 
 def read_answers(path: Path) -> tuple[Answer, ...]:
-    """The answers of one file, in its order.
+    """Return the answers of one file, in its order.
 
     Args:
         path: a file that is called as its exercise.
@@ -65,6 +63,7 @@ class _File:
         self.body = ast.parse(text).body
         self.imports: dict[str, str] = {}  # name that it binds → statement
         self.texts: dict[str, str] = {}  # what has been read; an answer's text defines the exercise's name
+        self.bases: dict[str, str] = {}  # changed answer → the answer that it changes
 
     def answers(self) -> Iterator[Answer]:
         for node in self.body:
@@ -85,7 +84,7 @@ class _File:
                     yield self._answer(node, name, note)
 
     def _statement(self, node: ast.stmt) -> tuple[str, str, str]:
-        """The name that a statement gives, its text and the note about it."""
+        """Return the name that a statement gives, its text and the note about it."""
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             lines = self.lines[first - 1 : node.end_lineno]
@@ -101,15 +100,15 @@ class _File:
         name, above = node.targets[0].id, self.lines[node.lineno - 2] if node.lineno > 1 else ""
         note = above[2:] if above.startswith("# ") else ""
         if isinstance(node.value, ast.Call) and ast.unparse(node.value.func) == "change":
-            return name, self._changed(node.value), note
+            return name, self._changed(name, node.value), note
         return name, self._named(name, self.lines[node.lineno - 1 : node.end_lineno]), note
 
     def _named(self, name: str, lines: list[str]) -> str:
-        """A text in which an answer has the exercise's name."""
+        """Return a text in which an answer has the exercise's name."""
         return re.sub(rf"\b{name}\b", self.exercise if "__" in name else name, "\n".join(lines))
 
-    def _changed(self, call: ast.Call) -> str:
-        """The text that a change describes."""
+    def _changed(self, name: str, call: ast.Call) -> str:
+        """Return the text that a change describes."""
         try:
             base, *pieces = [ast.unparse(call.args[0]), *map(ast.literal_eval, call.args[1:])]
         except (IndexError, ValueError):
@@ -118,6 +117,14 @@ class _File:
             raise _Broken(call, f"a change is change(answer, (old, new, …), …), not {ast.unparse(call)}")
         if base not in self.texts:
             raise _Broken(call, f"a change is of an answer that stands above it, and {base} does not")
+        middle = self.bases.get(base, "")
+        if middle in self.bases:
+            raise _Broken(
+                call,
+                f"a change builds on a written-out answer or on a change of one, but {base} changes {middle}, "
+                f"which changes {self.bases[middle]}: change one of these two, or write the answer out",
+            )
+        self.bases[name] = base
         try:
             return replaced(self.texts[base], pieces)
         except ValueError as error:
@@ -133,16 +140,16 @@ class _File:
         for name in self._used(label):
             texts[-1:-1] = [self.texts[name], *([f"{name} = {self.exercise}"] if "__" in name else [])]
         source = "\n\n\n".join(texts)
-        names = _names(source)
+        names = used_names(source)
         imports = tuple(statement for name, statement in self.imports.items() if name in names)
         return Answer(self.exercise, kind, parts[0].replace("_", "-"), label, note, source, imports)
 
     def _used(self, label: str) -> list[str]:
-        """What an answer uses of its file, by name, in the file's order."""
+        """Return what an answer uses of its file, by name, in the file's order."""
         found: set[str] = set()
         left = [label]
         while left:
-            more = _names(self.texts[left.pop()]) & set(self.texts) - found
+            more = used_names(self.texts[left.pop()]) & set(self.texts) - found
             found |= more
             left += more
         return [name for name in self.texts if name in found]
@@ -153,16 +160,3 @@ def _imports(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
     for alias in node.names:
         one = ast.Import([alias]) if isinstance(node, ast.Import) else ast.ImportFrom(node.module, [alias], 0)
         yield (alias.asname or alias.name).split(".")[0], ast.unparse(one)
-
-
-@cache
-def _names(text: str) -> frozenset[str]:
-    """The names that a text takes from its surroundings or defines at its top; a function's own are not among them."""
-    found, left = set(), [symtable.symtable(text, "answer", "exec")]
-    while left:
-        table = left.pop()
-        left += table.get_children()
-        is_top = table.get_type() == "module"
-        symbols = table.get_symbols()
-        found |= {one.get_name() for one in symbols if one.is_global() or (is_top and one.is_referenced())}
-    return frozenset(found)

@@ -1,7 +1,5 @@
 """What the students of a made-up class hand in: the right, wrong and forbidden answers of the corpus, as cells."""
 
-from __future__ import annotations
-
 import ast
 from dataclasses import dataclass
 from functools import cache
@@ -55,12 +53,12 @@ def known_answers(stem: str) -> dict[str, list[KnownAnswer]]:
 
 
 def _cell(answer: Answer, had: set[str]) -> str:
-    """The answer's text, below those of its imports that the notebook has not made."""
+    """Return the answer's text, below those of its imports that the notebook has not made."""
     missing = [statement for statement in answer.imports if not had.issuperset(_bound(statement))]
     return "\n".join([*missing, *(["", ""] if missing else []), answer.source])
 
 
 def _bound(source: str) -> list[str]:
-    """The names that the imports of a cell bind."""
+    """Return the names that the imports of a cell bind."""
     imports = [node for node in ast.parse(source).body if isinstance(node, ast.Import | ast.ImportFrom)]
     return [(alias.asname or alias.name).split(".")[0] for node in imports for alias in node.names]

@@ -1,7 +1,5 @@
 """What happens to notebooks on the way: nothing of it changes what an answer is worth."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Callable
 from random import Random
@@ -23,7 +21,7 @@ SCRATCH = (
 
 
 def moved(notebook: Notebook, random: Random) -> None:
-    """An answer cell was moved to the end."""
+    """Move an answer cell to the end."""
     cells = notebook["cells"]
     if places := _places(notebook, answered):
         cells.append(cells.pop(random.choice(places)))
@@ -37,13 +35,13 @@ def mixed(notebook: Notebook, random: Random) -> None:
 
 
 def removed(notebook: Notebook, random: Random) -> None:
-    """A few cells that hold no answer are gone."""
+    """Delete a few cells that hold no answer."""
     for _ in range(random.randint(1, 4)):
         del notebook["cells"][random.choice(_places(notebook, lambda cell: not answered(cell)))]
 
 
 def edited(notebook: Notebook, random: Random) -> None:
-    """A cell of the course's was played with."""
+    """Change a cell of the course's, as a student does who plays with it."""
     played_with = _places(notebook, lambda cell: cell["cell_type"] == "code" and not answered(cell))
     notebook["cells"][random.choice(played_with)]["source"].append("\nprint('so far')")
 
@@ -56,7 +54,7 @@ def scratched(notebook: Notebook, random: Random) -> None:
 
 
 def drafted(notebook: Notebook, random: Random) -> None:
-    """An answer's cell was duplicated: a first draft stands above what was made of it."""
+    """Duplicate an answer's cell: a first draft stands above what was made of it."""
     if places := _places(notebook, lambda cell: answered(cell) and _is_finished("".join(cell["source"]))):
         place = random.choice(places)
         cell = notebook["cells"][place]
@@ -65,7 +63,7 @@ def drafted(notebook: Notebook, random: Random) -> None:
 
 
 def split(notebook: Notebook, random: Random) -> None:
-    """An answer's cell was split between two lines of its body."""
+    """Split an answer's cell between two lines of its body."""
     places = _places(notebook, answered)
     if not places:  # all were deleted
         return
@@ -79,7 +77,7 @@ def split(notebook: Notebook, random: Random) -> None:
 
 
 def executed(notebook: Notebook, random: Random) -> None:
-    """It was saved after a run in another order, with what the cells printed."""
+    """Save it as after a run in another order, with what the cells printed."""
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code" and random.random() < 0.7:
             text = {"output_type": "stream", "name": "stdout", "text": ["done\n"]}
@@ -95,7 +93,7 @@ def tagged(notebook: Notebook, random: Random) -> None:
 
 
 def without_ids(notebook: Notebook, random: Random) -> None:
-    """An older Jupyter wrote it, which knows no cell ids."""
+    """Write it as an older Jupyter does, which knows no cell ids."""
     notebook["nbformat_minor"] = random.choice([0, 2, 4])
     for cell in notebook["cells"]:
         del cell["id"]

@@ -1,7 +1,5 @@
 """Slips that nobody means: an answer that was right, and raises an error since it was last touched."""
 
-from __future__ import annotations
-
 import ast
 
 
@@ -15,7 +13,7 @@ def returns_once(source: str) -> bool:
 
 
 def bracket_left(source: str) -> str:
-    """A bracket that nothing opens is left over: the cell cannot be run.
+    """Leave a bracket over that nothing opens: the cell cannot be run.
 
     >>> print(bracket_left("n = 2 * 3"))
     n = 2 * 3
@@ -25,7 +23,7 @@ def bracket_left(source: str) -> str:
 
 
 def misspelt(source: str) -> str:
-    """What is returned last, or assigned, has a name that does not exist.
+    """Give what is returned last, or assigned, a name that does not exist.
 
     >>> print(misspelt("def f(x):\\n    return 2 * x"))
     def f(x):

@@ -1,7 +1,5 @@
 """The students: what they are called, how strong they are, and what they hand in."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from random import Random
 

@@ -1,13 +1,11 @@
 """Makes one text from another by replacing pieces of it: how near-copies in the corpus are stored."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 
 def replaced(text: str, pieces: Iterable[Sequence[str]]) -> str:
-    """A text in which pieces are replaced.
+    """Return a text in which pieces are replaced.
 
     Args:
         text: in which each old text occurs once.

@@ -1,7 +1,5 @@
 """The results of a class, one student at a time, each with the name of its file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,8 +9,8 @@ from urllib.parse import quote
 
 from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.marking.late_rules import Lateness
-from course_attention.grading.run import result_files
-from course_attention.grading.run.submission_record import is_incomplete
+from course_attention.grading.run.results import result_files
+from course_attention.grading.run.results.submission_record import is_incomplete
 from course_attention.grading.views.wording import COPIED
 from course_attention.presentation.visible_text import visible
 
@@ -20,7 +18,7 @@ _NO_DETAILS = {"idea": "", "explanation": "", "properties": (), "credit": (), "e
 
 
 @dataclass(frozen=True)
-class Result:
+class StoredResult:
     """A result and its file.
 
     Attributes:
@@ -56,14 +54,14 @@ class Result:
         """The feedback page as an address.
 
         Example:
-            >>> Result("a#b", "00 start", {}).link
+            >>> StoredResult("a#b", "00 start", {}).link
             'feedback/a%23b/00%20start.html'
         """
         return quote(os.fsencode(self.page))
 
 
-def by_student(results: Path, dates: DueDates | None = None) -> Iterator[list[Result]]:
-    """The results of each student who has any, in the order of their folders' names.
+def by_student(results: Path, dates: DueDates | None = None) -> Iterator[list[StoredResult]]:
+    """Return the results of each student who has any, in the order of their folders' names.
 
     Of several versions of a notebook only the best is among them. Temporary and unreadable files are passed over, as
     in `result_files.by_folder`. Only one student's are in memory.
@@ -78,7 +76,7 @@ def by_student(results: Path, dates: DueDates | None = None) -> Iterator[list[Re
 
 
 def outdone(results: Path, dates: DueDates) -> dict[tuple[str, str], str]:
-    """The results of versions that do not count: folder and name → what is said of it."""
+    """Return the results of versions that do not count: folder and name → what is said of it."""
     return {
         (one.folder, one.name): f"a version that does not count: {best.label!r} is the best"
         for own in _all_by_student(results, dates)
@@ -87,28 +85,28 @@ def outdone(results: Path, dates: DueDates) -> dict[tuple[str, str], str]:
     }
 
 
-def _all_by_student(results: Path, dates: DueDates) -> Iterator[list[Result]]:
+def _all_by_student(results: Path, dates: DueDates) -> Iterator[list[StoredResult]]:
     for found in result_files.by_folder(results):
         if found:
             yield [_result(path, whole(record), dates) for path, record in found.items()]
 
 
-def _result(path: Path, record: dict[str, Any], dates: DueDates) -> Result:
+def _result(path: Path, record: dict[str, Any], dates: DueDates) -> StoredResult:
     folder = path.parent.name
     lateness = dates.lateness(folder, record["notebook"], record["submitted"])
-    return Result(folder, path.stem, record, lateness)
+    return StoredResult(folder, path.stem, record, lateness)
 
 
-def _versions(own: Sequence[Result]) -> Iterator[tuple[Result, list[Result]]]:
-    """Each notebook's result that counts, and those of its other versions. Files that are no notebook have none."""
-    groups: dict[tuple[str, str, str], list[Result]] = {}
+def _versions(own: Sequence[StoredResult]) -> Iterator[tuple[StoredResult, list[StoredResult]]]:
+    """Yield each notebook's result that counts, with its other versions. What is not a notebook has no versions."""
+    groups: dict[tuple[str, str, str], list[StoredResult]] = {}
     for one in own:
         itself = one.name if one.record["max_score"] is None else ""
         groups.setdefault((one.record["assignment"], one.record["notebook"], itself), []).append(one)
     for (assignment, notebook, _), group in groups.items():
         newest = (notebook, f"{assignment}.{notebook}")  # it alone has the notebook's name
 
-        def rank(one: Result, newest: tuple[str, str] = newest) -> tuple[bool, float, bool]:
+        def rank(one: StoredResult, newest: tuple[str, str] = newest) -> tuple[bool, float, bool]:
             # What the grader itself could not judge may be the best.
             points = -1.0 if one.points is None else one.points
             return is_incomplete(one.record), points, one.name in newest
@@ -118,7 +116,7 @@ def _versions(own: Sequence[Result]) -> Iterator[tuple[Result, list[Result]]]:
 
 
 def whole(record: dict[str, Any]) -> dict[str, Any]:
-    """A record with every field that the views read; the contract of a result file does not ask for all of them.
+    """Return a record with every field that the views read; the contract of a result file does not ask for all of them.
 
     Every view reads it, so here each text of a student is made safe to be printed and looked at, see `visible`.
     """

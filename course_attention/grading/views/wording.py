@@ -1,9 +1,6 @@
 """The words of the grader's views alone; the words for an exercise are those of `presentation.wording`."""
 
-from __future__ import annotations
-
 from course_attention.exercises import CATALOGUE
-from course_attention.judging.properties import CONTRACT_WORDS
 
 # What came of a submission.
 SUBMISSIONS = {
@@ -19,7 +16,7 @@ COPIED = "the course's own source"
 
 
 def not_graded(status: str) -> str:
-    """What a student is told whose submission has no score.
+    """Return what is said to a student whose submission has no score.
 
     Example:
         >>> not_graded("malformed")
@@ -29,7 +26,7 @@ def not_graded(status: str) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in percent, rounded; only the whole is 100%, and only nothing is 0%.
+    """Return a share in percent, rounded; only the whole is 100%, and only nothing is 0%.
 
     Example:
         >>> percent(0.5), percent(0.999), percent(0.001), percent(1)
@@ -40,7 +37,7 @@ def percent(share: float) -> str:
 
 
 def misconception_words(name: str, exercise: str) -> tuple[str, str]:
-    """The title and the explanation of a misconception that an answer to an exercise shows.
+    """Return the title and the explanation of a misconception that an answer to an exercise shows.
 
     Where this version of the course does not know it any more, its id is its title, and nothing explains it.
 
@@ -50,5 +47,5 @@ def misconception_words(name: str, exercise: str) -> tuple[str, str]:
         >>> misconception_words("forgotten", "attention")
         ('forgotten', '')
     """
-    own = CATALOGUE[exercise].exercise.words if exercise in CATALOGUE else {}
-    return own.get(name) or CONTRACT_WORDS.get(name) or (name, "")
+    own = CATALOGUE[exercise].exercise.ideas if exercise in CATALOGUE else {}
+    return (own[name].title, own[name].explanation) if name in own else (name, "")

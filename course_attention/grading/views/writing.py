@@ -1,7 +1,5 @@
 """Write every view of a class into its folder of results."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 
@@ -10,25 +8,24 @@ from course_attention.grading.marking import kept_rules
 from course_attention.grading.marking.due_dates import due_dates
 from course_attention.grading.roster.enrolment import kept_enrolment
 from course_attention.grading.roster.origins import read_origins
-from course_attention.grading.run import withdrawn
 from course_attention.grading.run.graded_class import Views
-from course_attention.grading.run.submission_record import is_incomplete
-from course_attention.grading.views import (
+from course_attention.grading.run.results import withdrawn
+from course_attention.grading.run.results.submission_record import is_incomplete
+from course_attention.grading.views.exports import (
     canvas,
     changes,
     class_list_matches,
     exercises_csv,
     exported,
-    feedback,
     gradescope,
     moodle,
-    report,
 )
-from course_attention.grading.views.class_statistics import ClassStatistics
-from course_attention.grading.views.feedback_zip import write_zips
-from course_attention.grading.views.grades import Grades
+from course_attention.grading.views.exports.feedback_zip import write_zips
+from course_attention.grading.views.exports.grades import Grades
+from course_attention.grading.views.exports.spreadsheet import for_excel, written_for_excel
+from course_attention.grading.views.pages import feedback, report
 from course_attention.grading.views.results import by_student
-from course_attention.grading.views.spreadsheet import for_excel, written_for_excel
+from course_attention.grading.views.statistics.class_statistics import ClassStatistics
 from course_attention.presentation.visible_text import visible
 
 _MOST_NAMES = 10  # of results that were set aside, in a line

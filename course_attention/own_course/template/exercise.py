@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
 
 
 def moving_average(x, width):
@@ -25,11 +25,11 @@ def oracle(x, width):
 
 def cases(draw: Draw):
     return [
-        Case("four numbers, two at a time", "values", {"x": draw.halves(4), "width": 2}),
-        Case("six numbers, three at a time", "values", {"x": draw.normal(6), "width": 3}),
-        Case("one at a time", "edges", {"x": draw.halves(3), "width": 1}),
-        Case("all at once", "edges", {"x": draw.halves(3), "width": 3}),
-        Case("two leading axes", "leading dimensions", {"x": draw.normal(2, 3, 7), "width": 4}),
+        Case("four numbers, two at a time", properties.VALUES, {"x": draw.halves(4), "width": 2}),
+        Case("six numbers, three at a time", properties.VALUES, {"x": draw.normal(6), "width": 3}),
+        Case("one at a time", properties.EDGES, {"x": draw.halves(3), "width": 1}),
+        Case("all at once", properties.EDGES, {"x": draw.halves(3), "width": 3}),
+        Case("two leading axes", properties.LEADING_DIMENSIONS, {"x": draw.normal(2, 3, 7), "width": 4}),
     ]
 
 
@@ -51,20 +51,17 @@ EXERCISES = [
         noise=lambda x, width: (
             float(np.abs(x).sum()),
         ),  # rounding errors to expect, in units of the last digit
+        misconceptions={
+            "average-not-divided": Misconception(
+                "The windows are summed, not averaged",
+                "A mean is a sum divided by how many numbers are in it.",
+                (lambda x, width: width * oracle(x, width),),
+            ),
+            "window-shifted": Misconception(
+                "The first window is missing",
+                "The first window begins with the first number.",
+                (lambda x, width: oracle(x, width)[..., 1:],),
+            ),
+        },
     )
 ]
-
-MISCONCEPTIONS = {
-    "moving_average": {
-        "average-not-divided": Misconception(
-            "The windows are summed, not averaged",
-            "A mean is a sum divided by how many numbers are in it.",
-            (lambda x, width: width * oracle(x, width),),
-        ),
-        "window-shifted": Misconception(
-            "The first window is missing",
-            "The first window begins with the first number.",
-            (lambda x, width: oracle(x, width)[..., 1:],),
-        ),
-    },
-}

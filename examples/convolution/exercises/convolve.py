@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns
+from course_attention.authoring import (
+    Case,
+    Draw,
+    FunctionExercise,
+    Misconception,
+    Property,
+    Returns,
+    properties,
+)
 
 
 def convolve(signal, kernel):
@@ -34,16 +42,16 @@ def noise(signal, kernel):
 
 
 def cases(draw: Draw):
-    def case(property: str, n: int, k: int) -> Case:
+    def case(property: Property, n: int, k: int) -> Case:
         arguments = {"signal": draw.halves(n), "kernel": draw.halves(k)}
         return Case(f"{n} numbers, a kernel of {k}", property, arguments)
 
     return [
-        case("values", 3, 2),
-        case("values", 5, 3),
-        case("edges", 1, 1),
-        case("edges", 4, 1),
-        case("edges", 2, 4),
+        case(properties.VALUES, 3, 2),
+        case(properties.VALUES, 5, 3),
+        case(properties.EDGES, 1, 1),
+        case(properties.EDGES, 4, 1),
+        case(properties.EDGES, 2, 4),
     ]
 
 
@@ -64,19 +72,18 @@ EXERCISES = [
         oracle=oracle,
         cases=cases,
         noise=noise,
+        misconceptions={
+            "kernel-not-flipped": Misconception(
+                "The kernel is not turned round",
+                "That is a correlation. A convolution multiplies the last number of the kernel with the first "
+                "of a part.",
+                (lambda signal, kernel: oracle(signal, kernel[::-1]),),
+            ),
+            "only-where-it-fits": Misconception(
+                "Only the places count at which the kernel fits",
+                "A convolution also has the places at the ends, at which only a part of the kernel meets the signal.",
+                (lambda signal, kernel: np.convolve(signal, kernel, "valid"),),
+            ),
+        },
     )
 ]
-MISCONCEPTIONS = {
-    "convolve": {
-        "kernel-not-flipped": Misconception(
-            "The kernel is not turned round",
-            "That is a correlation. A convolution multiplies the last number of the kernel with the first of a part.",
-            (lambda signal, kernel: oracle(signal, kernel[::-1]),),
-        ),
-        "only-where-it-fits": Misconception(
-            "Only the places count at which the kernel fits",
-            "A convolution also has the places at the ends, at which only a part of the kernel meets the signal.",
-            (lambda signal, kernel: np.convolve(signal, kernel, "valid"),),
-        ),
-    },
-}

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
 
 
 def correlate(signal, kernel):
@@ -36,13 +36,25 @@ def noise(signal, kernel):
 
 def cases(draw: Draw):
     return [
-        Case("four numbers, a kernel of two", "values", {"signal": draw.halves(4), "kernel": draw.halves(2)}),
         Case(
-            "seven numbers, a kernel of three", "values", {"signal": draw.normal(7), "kernel": draw.normal(3)}
+            "four numbers, a kernel of two",
+            properties.VALUES,
+            {"signal": draw.halves(4), "kernel": draw.halves(2)},
         ),
-        Case("a kernel of one number", "edges", {"signal": draw.halves(3), "kernel": draw.halves(1)}),
-        Case("as long as the signal", "edges", {"signal": draw.halves(3), "kernel": draw.halves(3)}),
-        Case("three signals", "leading dimensions", {"signal": draw.normal(3, 6), "kernel": draw.normal(4)}),
+        Case(
+            "seven numbers, a kernel of three",
+            properties.VALUES,
+            {"signal": draw.normal(7), "kernel": draw.normal(3)},
+        ),
+        Case(
+            "a kernel of one number", properties.EDGES, {"signal": draw.halves(3), "kernel": draw.halves(1)}
+        ),
+        Case("as long as the signal", properties.EDGES, {"signal": draw.halves(3), "kernel": draw.halves(3)}),
+        Case(
+            "three signals",
+            properties.LEADING_DIMENSIONS,
+            {"signal": draw.normal(3, 6), "kernel": draw.normal(4)},
+        ),
     ]
 
 
@@ -68,26 +80,24 @@ EXERCISES = [
         oracle=oracle,
         cases=cases,
         noise=noise,
+        misconceptions={
+            "kernel-flipped": Misconception(
+                "The kernel is turned round",
+                "The first number of the kernel meets the first number of each part. To turn the kernel round is "
+                "the next exercise.",
+                (lambda signal, kernel: oracle(signal, kernel[::-1]),),
+            ),
+            "padded": Misconception(
+                "Zeros are added at the ends",
+                "The result has as many numbers as the signal. Here only the places count at which the kernel fits.",
+                (padded,),
+            ),
+            "last-place-missing": Misconception(
+                "The last place is missing",
+                "The kernel also fits where it ends with the signal: there are n − k + 1 places.",
+                (lambda signal, kernel: oracle(signal, kernel)[..., :-1],),
+            ),
+        },
     )
 ]
 RIGHT_ANSWERS = {"correlate": [right_in_a_loop]}
-MISCONCEPTIONS = {
-    "correlate": {
-        "kernel-flipped": Misconception(
-            "The kernel is turned round",
-            "The first number of the kernel meets the first number of each part. To turn the kernel round is the next "
-            "exercise.",
-            (lambda signal, kernel: oracle(signal, kernel[::-1]),),
-        ),
-        "padded": Misconception(
-            "Zeros are added at the ends",
-            "The result has as many numbers as the signal. Here only the places count at which the kernel fits.",
-            (padded,),
-        ),
-        "last-place-missing": Misconception(
-            "The last place is missing",
-            "The kernel also fits where it ends with the signal: there are n − k + 1 places.",
-            (lambda signal, kernel: oracle(signal, kernel)[..., :-1],),
-        ),
-    },
-}

@@ -14,25 +14,22 @@ EXERCISES = [
         minutes=5,
         hints=("With zeros at both ends there are 26 numbers.", "The kernel fits at 26 − 4 + 1 places."),
         value=output_length,
-        wrong_values={},
+        misconceptions={
+            "zeros-at-one-end": Misconception(
+                "The zeros are counted at one end",
+                "They stand at both ends: 3 before the signal and 3 after it.",
+                (10,),
+            ),
+            "first-place-forgotten": Misconception(
+                "The first place is not counted",
+                "The kernel begins at place 0, and that place counts as well.",
+                (11,),
+            ),
+            "step-ignored": Misconception(
+                "The step is not used",
+                "The kernel moves by 2 numbers at a time, so that every second place is left out.",
+                (23,),
+            ),
+        },
     )
 ]
-MISCONCEPTIONS = {
-    "output_length": {
-        "zeros-at-one-end": Misconception(
-            "The zeros are counted at one end",
-            "They stand at both ends: 3 before the signal and 3 after it.",
-            (10,),
-        ),
-        "first-place-forgotten": Misconception(
-            "The first place is not counted",
-            "The kernel begins at place 0, and that place counts as well.",
-            (11,),
-        ),
-        "step-ignored": Misconception(
-            "The step is not used",
-            "The kernel moves by 2 numbers at a time, so that every second place is left out.",
-            (23,),
-        ),
-    },
-}

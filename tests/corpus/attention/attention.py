@@ -108,7 +108,7 @@ def right__baddbmm(query, key, value, allowed=None):
     return weights @ value, weights
 
 def right__key_after_key(query, key, value, allowed=None):
-    # One key at a time, with a running maximum, as in notebook 09.
+    # One key at a time, with a running maximum, as in notebook 11.
     largest = query.new_full(query.shape[:-1], -math.inf)
     total = query.new_zeros(query.shape[:-1])
     mixed = query.new_zeros(*query.shape[:-1], value.shape[-1])
@@ -396,9 +396,16 @@ wrong__mask_after_softmax__2 = change(
     ("weights = torch.softmax(scores, dim=-1).nan_to_num()", ""),
 )
 wrong__mask_scores_to_zero__1 = change(
-    wrong__mask_after_softmax__1, ("weights = F.softmax(", "scores = "), (", dim=-1)", ""),
-    ("if allowed is not None:", "if allowed is None:", "    weights = F.softmax(scores, dim=-1)", "else:"),
-    ("weights * allowed", "F.softmax(scores * allowed, dim=-1) * allowed.any(-1, keepdim=True)"),
+    right__matmul,
+    (
+        "if allowed is not None:",
+        "if allowed is None:",
+        "    weights = F.softmax(scores, dim=-1)",
+        "else:",
+        "    weights = F.softmax(scores * allowed, dim=-1) * allowed.any(-1, keepdim=True)",
+    ),
+    ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
+    ("weights = torch.nan_to_num(F.softmax(scores, dim=-1))", ""),
 )
 wrong__mask_scores_to_zero__2 = change(
     right__einsum, ("/ key.shape[-1] ** 0", "* query.shape[-1] ** -0"),
@@ -470,7 +477,9 @@ def natural__mask_scores_to_zero__1(query, key, value, allowed=None):
     return weights @ value, weights
 
 natural__softmax_over_queries__1 = change(wrong__mask_fully_nan__1, (", dim=-1", ", dim=-2"))
-natural__softmax_over_queries__2 = change(wrong__mask_fully_uniform__1, (", dim=-1", ", dim=1"))
+natural__softmax_over_queries__2 = change(
+    wrong__mask_fully_nan__1, ("math.inf", "1e9"), (", dim=-1", ", dim=1"),
+)
 natural__softmax_over_batch__1 = change(wrong__mask_fully_nan__1, (", dim=-1", ", dim=0"))
 natural__softmax_over_everything__1 = change(
     right__matmul,
@@ -499,8 +508,12 @@ natural__key_reshaped__1 = change(
 natural__weights_times_keys__1 = change(wrong__mask_fully_nan__1, ("@ value,", "@ key,"))
 # Without a batch axis the two last axes are exchanged; the output is never turned back.
 natural__batch_as_sequence__1 = change(
-    wrong__wrong_dtype__1,
-    (".float(), key.float(), value.float()", ".transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)"),
+    right__matmul,
+    (
+        "scores = query",
+        "query, key, value = query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)",
+        "scores = query",
+    ),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 natural__mask_inverted__1 = change(wrong__mask_fully_nan__1, ("~allowed", "allowed"))
@@ -577,20 +590,24 @@ extra__return_forgotten = change(odd__keyword_only, ("*, allowed", "allowed"), (
 extra__scores_returned = change(odd__keyword_only, ("*, allowed", "allowed"), ("value, w", "value, s"))
 # The weights are divided by the root, not the scores.
 extra__scale_after_softmax = change(
-    wrong__input_changed__2, (".transpose_(-2, -1) * query.shape[-1] ** -0.5", ".mT"),
+    odd__keyword_only, ("*, allowed", "allowed"), (".mT / math.sqrt(query.size(-1))", ".mT"),
     ("()", "()", "w = w / math.sqrt(query.size(-1))"),
 )
 # The whole-number root: right only where d_key is a square.
 extra__scale_rounded = change(odd__keyword_only, ("*, allowed", "allowed"), ("math.sqrt", "math.isqrt"))
 # Query and key are both divided by the root: scaled twice, which is by d_key.
 extra__scale_by_d__both = change(
-    extra__scale_rounded, ("s = query @ key.mT / math.isqrt", "root = math.sqrt"),
+    odd__keyword_only, ("*, allowed", "allowed"), ("s = query @ key.mT / math.sqrt", "root = math.sqrt"),
     ("w =", "s = (query / root) @ (key / root).mT", "w ="),
 )
 # The paper's 8 = sqrt(64), whatever d_key is.
-extra__scale_constant = change(extra__scale_rounded, ("math.isqrt(query.size(-1))", "8"))
+extra__scale_constant = change(
+    odd__keyword_only, ("*, allowed", "allowed"), ("math.sqrt(query.size(-1))", "8"),
+)
 # The root of n_queries.
-extra__scale_wrong_axis__queries = change(extra__scale_constant, ("8", "math.sqrt(query.shape[-2])"))
+extra__scale_wrong_axis__queries = change(
+    odd__keyword_only, ("*, allowed", "allowed"), ("query.size(-1)", "query.shape[-2]"),
+)
 # One softmax over the whole batch at once.
 extra__softmax_over_everything = change(
     odd__keyword_only, ("*, allowed", "allowed"), ("w = (s if", "s = s if"),
@@ -608,26 +625,32 @@ extra__log_softmax = change(
 )
 # The scores divided by their sum: no exponential.
 extra__divided_by_sum = change(
-    extra__softmax_twice, ("w = (s if", "s = s if"),
-    ("-math.inf)).softmax(-1).nan_to_num().softmax(-1)", "0)", "total = s.sum(-1, keepdim=True)"),
-    ("w if allowed is None else w * allowed.any(-1, keepdim=True)", "s / torch.where(total == 0, 1, total)"),
+    odd__keyword_only, ("*, allowed", "allowed"), ("w = (s if", "s = s if"),
+    (
+        "-math.inf)).softmax(-1).nan_to_num()",
+        "0)",
+        "total = s.sum(-1, keepdim=True)",
+        "w = s / torch.where(total == 0, 1, total)",
+    ),
 )
 # Query and key are brought to length 1 first: cosine similarity.
 extra__cosine = change(
-    extra__scale_rounded,
-    ("query @ key.mT / math.isqrt", "F.normalize(query, dim=-1) @ F.normalize(key, dim=-1).mT / math.sqrt"),
+    odd__keyword_only, ("*, allowed", "allowed"),
+    ("query @ key.mT / math.sqrt", "F.normalize(query, dim=-1) @ F.normalize(key, dim=-1).mT / math.sqrt"),
 )
 # K Qᵀ in place of Q Kᵀ: keys ask, queries answer.
 extra__roles_swapped = change(odd__keyword_only, ("*, allowed", "allowed"), ("query @ key", "key @ query"))
 # Key and value are exchanged.
-extra__value_as_key = change(extra__scores_returned, ("key.mT /", "value.mT /"), ("value, s", "key, w"))
+extra__value_as_key = change(
+    odd__keyword_only, ("*, allowed", "allowed"), ("key.mT /", "value.mT /"), ("value, w", "key, w"),
+)
 # Q K without a transpose: an error unless n_keys equals d_key.
 wrong__key_not_transposed__1 = change(odd__keyword_only, ("*, allowed", "allowed"), ("key.mT /", "key /"))
 # `.T`-like: the first two axes are exchanged, which is right only without a batch.
 extra__all_axes_transposed = change(wrong__key_not_transposed__1, ("key / math", "key.transpose(0, 1) / math"))
 # bmm: an error without a batch axis and with two.
 extra__three_axes_only = change(
-    extra__roles_swapped, ("key @ query.mT", "torch.bmm(query, key.transpose(1, 2))"),
+    odd__keyword_only, ("*, allowed", "allowed"), ("query @ key.mT", "torch.bmm(query, key.transpose(1, 2))"),
     ("w @ value", "torch.bmm(w, value)"),
 )
 # Wᵀ V: an error unless the numbers of queries and keys agree.
@@ -638,8 +661,11 @@ extra__output_transposed = change(extra__weights_forgotten, ("w @ value", "(w @ 
 extra__residual_added = change(odd__keyword_only, ("*, allowed", "allowed"), ("value, w", "value + query, w"))
 # All weight on the best key.
 extra__hard_maximum = change(
-    extra__divided_by_sum, ("allowed, 0", "allowed, -math.inf"), ("total = s.sum(-1, keepdim=True)", ""),
-    ("s / torch.where(total == 0, 1, total)", "F.one_hot(s.argmax(-1), s.shape[-1]).to(s.dtype)"),
+    extra__softmax_over_everything,
+    (
+        "s.flatten().softmax(0).nan_to_num().reshape(s.shape)",
+        "F.one_hot(s.argmax(-1), s.shape[-1]).to(s.dtype)",
+    ),
 )
 # A causal mask nobody asked for.
 extra__always_causal = change(
@@ -662,7 +688,7 @@ extra__mask_fully_weights_only = change(
 extra__infinity_times_zero = change(extra__mask_fully_ignored__minus_1e9_added, ("1e9", "math.inf"))
 # Blocked scores are set to +inf: all the weight goes there, as NaN.
 extra__mask_plus_infinity = change(
-    extra__scores_returned, ("-math.inf", "math.inf"), (".nan_to_num()", ""), ("value, s", "value, w"),
+    odd__keyword_only, ("*, allowed", "allowed"), ("-math.inf", "math.inf"), (".nan_to_num()", ""),
 )
 # `scores[~allowed]`: an error when the mask has fewer axes, or axes of one, than the scores.
 extra__mask_as_index = change(
@@ -682,16 +708,20 @@ extra__mask_required = change(
     ("(past if allowed is None else past & allowed)", "allowed"),
 )
 # The weights are cut from the graph: only the values learn.
-extra__gradient_misses_query = change(extra__scores_returned, ("()", "().detach()"), ("value, s", "value, w"))
+extra__gradient_misses_query = change(odd__keyword_only, ("*, allowed", "allowed"), ("()", "().detach()"))
 # The weights are returned cut from the graph; the output is not.
-extra__detached__weights = change(extra__scores_returned, ("value, s", "value, w.detach()"))
+extra__detached__weights = change(
+    odd__keyword_only, ("*, allowed", "allowed"), ("value, w", "value, w.detach()"),
+)
 # float32 inside and cast back: half of the digits of float64 are gone.
 extra__float64_rounded = change(
-    extra__roles_swapped, ("key @ query", "query.float() @ key.float()"),
+    odd__keyword_only, ("*, allowed", "allowed"), ("query @ key", "query.float() @ key.float()"),
     ("w @ value, w", "(w @ value.float()).to(query.dtype), w.to(query.dtype)"),
 )
 # Only the weights come back in float32.
-extra__wrong_dtype__weights = change(extra__scores_returned, ("value, s", "value, w.float()"))
+extra__wrong_dtype__weights = change(
+    odd__keyword_only, ("*, allowed", "allowed"), ("value, w", "value, w.float()"),
+)
 # Moved to the CPU before it is returned.
 extra__returned_on_cpu = change(extra__weights_forgotten, ("w @ value", "(w @ value).cpu(), w.cpu()"))
 # Dropout on the weights, as in some libraries: another result each time.

@@ -119,7 +119,7 @@ wrong__detached__1 = change(wrong__columns_as_rows__result_1, ("dim=0)).T", "dim
 wrong__input_changed__1 = change(
     wrong__key_reshaped__1, (":", ":", "    key = key.t_()"), (".reshape(key.shape[1], key.shape[0])", ""),
 )
-wrong__wrong_dtype__2 = change(wrong__detached__1, (".detach()", ".to(torch.float32)"))
+wrong__wrong_dtype__2 = change(wrong__columns_as_rows__result_1, ("dim=0)).T", "dim=0)).to(torch.float32)"))
 
 def extra__softmax_overflows(query, key, value):
     """exp without the shift."""

@@ -2,6 +2,7 @@
 
 import functools
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import torch
@@ -32,6 +33,11 @@ def right__upcast(query: torch.Tensor, key: torch.Tensor, weight: torch.Tensor) 
 def right__broadcast(query, key, weight):
     projected = torch.tensordot(query, weight, dims=1)
     return (projected.unsqueeze(-2) * key.unsqueeze(-3)).sum(-1)
+
+def odd__threads(query, key, weight):
+    """Several keys at once, each in a thread of a pool."""
+    with ThreadPoolExecutor(2) as pool:
+        return torch.stack(list(pool.map(lambda k: (query @ weight * k[..., None, :]).sum(-1), key.unbind(-2))), dim=-1)
 
 def odd__functional_bilinear(query, key, weight):
     """torch's own function takes pairs of equal number."""
@@ -75,8 +81,8 @@ wrong__bilinear_transposed__roles_1 = change(right__matmul, ("query @ weight @ k
 wrong__detached__1 = change(right__matmul, ("return query", "return (query"), ("(-2, -1)", "(-2, -1)).detach()"))
 wrong__input_changed__1 = change(right__matmul, (".transpose", ".transpose_"))
 wrong__input_changed__2 = change(
-    wrong__scale_added__2, ("return torch", "scores = torch"),
-    ("key * key.size(-1) ** -0.5)", "key)", "weight.t_()", "return scores"),
+    right__einsum, ("return torch", "scores = torch"),
+    ("weight, key)", "weight, key)", "weight.t_()", "return scores"),
 )
 wrong__wrong_dtype__1 = change(
     right__matmul, ("query @ weight @ key", "query.float() @ weight.float() @ key.float()"),
@@ -102,7 +108,9 @@ extra__elementwise_weight = change(
 # q W k without a transpose.
 wrong__key_not_transposed__1 = change(right__matmul, (".transpose(-2, -1)", ""))
 # Query and key are both projected with the weight.
-extra__both_projected = change(extra__transposed_result, ("weight @ key.mT", "weight) @ (key @ weight"))
+extra__both_projected = change(
+    right__matmul, ("query @ weight @ key.transpose(-2, -1)", "(query @ weight) @ (key @ weight).mT"),
+)
 # The weight is cut from the graph and would not learn.
 extra__gradient_misses_weight = change(
     right__matmul, ("weight @ key.transpose(-2, -1)", "weight.detach() @ key.mT"),

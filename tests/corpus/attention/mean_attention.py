@@ -123,7 +123,9 @@ def extra__weights_forgotten(query, key, value):
 # The sum in place of the mean.
 extra__not_divided = change(right__matmul, (".transpose(-2, -1) / key.shape[-2]", ".mT"))
 # Divided by √d_key in place of n_keys.
-extra__scaled_instead = change(wrong__divided_by_batch__1, ("len(key)", "math.sqrt(query.shape[-1])"))
+extra__scaled_instead = change(
+    right__matmul, (".transpose(-2, -1) / key.shape[-2]", ".mT / math.sqrt(query.shape[-1])"),
+)
 # Divided by d_key in place of n_keys.
 wrong__mean_over_queries__3 = change(right__matmul, (".transpose(-2, -1)", ".mT"), ("[-2]", "[-1]"))
 # Divided by √n_keys.
@@ -140,7 +142,8 @@ extra__mean_with_softmax__scaled = change(
 extra__negative_cut = change(right__matmul, ("query @ key.transpose(-2, -1)", "torch.relu(query @ key.mT)"))
 # (weights, output).
 extra__return_order_swapped = change(
-    wrong__mean_over_queries__3, ("1", "2"), ("return weights", "return weights, weights"), (", weights", ""),
+    right__matmul, (".transpose(-2, -1)", ".mT"), ("return weights", "return weights, weights"),
+    (", weights", ""),
 )
 # The keys are mixed in place of the values.
 extra__weights_times_keys = change(right__matmul, (".transpose(-2, -1)", ".mT"), ("@ value,", "@ key,"))

@@ -1,4 +1,4 @@
-"""Answers to `image_patches(images, size)` of notebook 11."""
+"""Answers to `image_patches(images, size)` of notebook 13."""
 
 import torch
 import torch.nn.functional as F

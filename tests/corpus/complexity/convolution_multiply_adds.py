@@ -102,7 +102,9 @@ extra__doubled = change(right__formula, ("return", "return 2 *"))
 # The widths added, not multiplied.
 extra__channels_added = change(right__formula, ("d_in * d_out", "(d_in + d_out)"))
 # A depthwise and then a pointwise convolution.
-extra__separable = change(extra__depthwise, ("kernel_size * d_in", "(kernel_size * d_in + d_in * d_out)"))
+extra__separable = change(
+    right__formula, ("kernel_size * d_in * d_out", "(kernel_size * d_in + d_in * d_out)"),
+)
 # Windows side by side, as patches.
 extra__strided = change(right__formula, ("n_tokens *", "n_tokens // kernel_size *"))
 # An output for every place of the padded sequence.

@@ -86,15 +86,25 @@ def extra__d_model(d_model, d_key, d_value):
 # 3/2 · d_model, as when keys and values are equally wide.
 extra__equal_widths = change(extra__d_model, ("return d_model", "return 1.5 * d_model"))
 # Rounded to the nearest length.
-extra__rounded = change(wrong__crossover_rounded__1, ("math.ceil", "round"))
+extra__rounded = change(
+    right__formula, ("d_model *", "round(d_model *"), ("(d_key + d_value)", "(d_key + d_value))"),
+)
 # `//` cuts the fraction off.
 extra__floor_division = change(right__formula, ("/", "//"))
 # Rounded to one decimal.
-extra__one_decimal = change(extra__rounded, ("(d_key + d_value)", "(d_key + d_value), 1"))
+extra__one_decimal = change(
+    right__formula, ("d_model *", "round(d_model *"), ("(d_key + d_value)", "(d_key + d_value), 1)"),
+)
 # The first whole length at which one side has caught up.
 extra__searched = change(
-    natural__crossover_inverted__1, ("return d_model", "n = 1", "while n * n"), ("/", "< n * d_model *"),
-    ("(2 * d_key + d_value)", "(2 * d_key + d_value):", "    n += 1", "return n"),
+    extra__d_model,
+    (
+        "return d_model",
+        "n = 1",
+        "while n * n * (d_key + d_value) < n * d_model * (2 * d_key + d_value):",
+        "    n += 1",
+        "return n",
+    ),
 )
 # The scores forgotten.
 extra__mixing_alone = change(right__formula, ("(d_key + d_value)", "d_value"))
@@ -110,7 +120,8 @@ extra__widths_exchanged = change(right__formula, ("2 * d_key +", "d_key + 2 *"))
 extra__precedence = change(right__formula, ("(d_key + d_value)", "d_key + d_value"))
 # The cost at which the two meet, not the length.
 extra__cost = change(
-    extra__rounded, ("return round(", "n = "), ("d_value))", "d_value)", "return n * n * (d_key + d_value)"),
+    right__formula, ("return", "n ="),
+    ("(d_key + d_value)", "(d_key + d_value)", "return n * n * (d_key + d_value)"),
 )
 # The ratio of the widths alone.
 extra__d_model_forgotten = change(right__formula, ("return d_model *", "return"))

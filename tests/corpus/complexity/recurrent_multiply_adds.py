@@ -92,7 +92,10 @@ extra__one_step = change(
     right__formula, ("n_tokens * (d_in * d_hidden + d_hidden**2)", "d_in * d_hidden + d_hidden**2"),
 )
 # Only the hidden product is made at every step.
-extra__inputs_at_once = change(extra__one_step, ("d_hidden**2", "n_tokens * d_hidden**2"))
+extra__inputs_at_once = change(
+    right__formula,
+    ("n_tokens * (d_in * d_hidden + d_hidden**2)", "d_in * d_hidden + n_tokens * d_hidden**2"),
+)
 # The parentheses forgotten: the input is read n times, the state once.
 extra__precedence = change(extra__one_step, ("return d_in", "return n_tokens * d_in"))
 # Every step reads all steps before it.
@@ -104,8 +107,12 @@ extra__doubled = change(right__formula, ("return", "return 2 *"))
 # An output layer back to d_in counted too.
 extra__output_layer = change(right__formula, ("d_in * d_hidden", "2 * d_in * d_hidden"))
 # The two products multiplied, not added.
-extra__products_multiplied = change(wrong__first_state_skipped__1, ("+ (n_tokens - 1) *", "*"))
+extra__products_multiplied = change(
+    right__formula, ("(d_in * d_hidden + d_hidden**2)", "d_in * d_hidden * d_hidden**2"),
+)
 # The tanh of each number counted too.
 extra__nonlinearity = change(right__formula, ("2", "2 + d_hidden"))
 # Big-O as a formula: one width squared.
-extra__complexity_class = change(wrong__recurrent_state_only__1, ("d_hidden**2", "max(d_in, d_hidden) ** 2"))
+extra__complexity_class = change(
+    right__formula, ("(d_in * d_hidden + d_hidden**2)", "max(d_in, d_hidden) ** 2"),
+)

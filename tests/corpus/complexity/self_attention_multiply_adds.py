@@ -120,7 +120,9 @@ def extra__interaction_matrix(n_tokens, d_model, d_key, d_value):
 # One projection for query and key.
 extra__one_projection = change(right__formula, ("2 * d_key", "d_key"))
 # All three projections taken to be d_key wide.
-extra__three_of_the_key_width = change(wrong__projection_missing__1, ("return 2", "return 3"))
+extra__three_of_the_key_width = change(
+    right__formula, ("return", "return 3 *"), ("(2 * d_key + d_value)", "d_key"),
+)
 # Projections of d_model by d_model.
 extra__three_square_projections = change(extra__three_of_the_key_width, ("d_model * d_key", "d_model**2"))
 # The n² terms with d_model in place of the widths of keys and values.

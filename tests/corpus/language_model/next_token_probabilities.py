@@ -338,3 +338,18 @@ extra__nothing_left = change(right__sorted_and_scattered, ("before >= top_p", "b
 double__temperature_ignored__and_top_k_off_by_one = change(
     right__sorted_and_scattered, ("logits / temperature", "logits"), (">= top_k", "> top_k")
 )
+
+# Greedy only where no filter is given.
+extra__greedy_without_filters = change(
+    right__sorted_and_scattered,
+    ("if temperature == 0:", "if temperature == 0 and top_k is None and top_p is None:"),
+)
+# At a p of 1, sums that round below it leave one token.
+extra__first_that_reaches_p = change(
+    right__sorted_and_scattered,
+    (
+        "        before = probabilities.cumsum(dim=-1) - probabilities\n",
+        "        last = (probabilities.cumsum(dim=-1) >= top_p).int().argmax(-1, keepdim=True)\n",
+    ),
+    ("before >= top_p", "torch.arange(ordered.shape[-1], device=logits.device) > last"),
+)

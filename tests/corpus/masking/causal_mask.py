@@ -190,7 +190,7 @@ extra__diagonal_only = change(wrong__causal_strict__2, ("(n_keys) <", "(n_keys) 
 # A NumPy array, not a tensor.
 extra__numpy_array = change(odd__numpy, ("torch.from_numpy(", ""), ("dtype=bool))", "dtype=bool)"))
 # Nested lists, not a tensor.
-extra__lists = change(extra__numpy_array, ("dtype=bool)", "dtype=bool).tolist()"))
+extra__lists = change(odd__numpy, ("torch.from_numpy(", ""), ("dtype=bool))", "dtype=bool).tolist()"))
 # Keys down, queries across, written with comparisons.
 extra__axes_exchanged__aranges = change(
     wrong__causal_strict__2, ("(n_keys) <", "(n_keys)[:, None] <="), ("[:, None]", ""),

@@ -165,3 +165,32 @@ extra__transposed = change(right__given_repaired, ("documents.unsqueeze(-2)", "d
 
 double__other_documents__and_causal_strict = change(wrong__other_documents__1, (".tril()", ".tril(-1)"))
 double__documents_compared__and_causal_off_by_one = change(wrong__documents_compared__1, (".tril()", ".tril(1)"))
+
+# The numbers in a dtype that cannot hold them all.
+extra__half_precision = change(
+    right__tril,
+    (
+        "return documents[..., :, None].eq(documents[..., None, :])",
+        "documents = documents.half()\n    return documents[..., :, None].eq(documents[..., None, :])",
+    ),
+)
+# The numbers in 8 bits: 256 and 0 are the same.
+extra__int8 = change(extra__half_precision, ("half()", "to(torch.int8)"))
+# Numbers below 0 are taken for padding.
+extra__below_0_is_padding = change(right__tril, (".tril()", ".tril() & (documents >= 0)[..., None]"))
+# Document 0 is taken for padding.
+extra__0_is_padding = change(right__tril, (".tril()", ".tril() & (documents != 0)[..., None]"))
+# The products are compared with the squares.
+extra__product = change(
+    right__tril,
+    (
+        "documents[..., :, None].eq(documents[..., None, :])",
+        "(documents[..., :, None] * documents[..., None, :]).eq((documents**2)[..., None])",
+    ),
+)
+
+def extra__buffer_of_64(documents):
+    """A buffer of 64 × 64, cut to size."""
+    past = torch.ones(64, 64, dtype=torch.bool, device=documents.device).tril()
+    n = documents.shape[-1]
+    return (documents[..., :, None] == documents[..., None, :]) & past[:n, :n]

@@ -256,8 +256,11 @@ wrong__mask_fully_nan__1 = change(
 )
 wrong__mask_fully_uniform__1 = change(wrong__mask_fully_nan__1, ("math.inf", "1e9"))
 wrong__mask_fully_uniform__2 = change(
-    wrong__mask_fully_uniform__1,
-    ("scores.masked_fill(~allowed, -1e9)", "torch.where(allowed, scores, torch.finfo(scores.dtype).min)"),
+    wrong__mask_fully_nan__1,
+    (
+        "scores.masked_fill(~allowed, -math.inf)",
+        "torch.where(allowed, scores, torch.finfo(scores.dtype).min)",
+    ),
     ("return F", "return torch"),
 )
 natural__softmax_over_queries__1 = change(wrong__mask_fully_nan__1, ("1", "2"))
@@ -354,7 +357,10 @@ extra__softmax_over_batch__exp = change(
     wrong__softmax_over_queries__2, (".amax(-2, keepdim=True)", ".amax(0)"), (".sum(-2, keepdim=True)", ".sum(0)"),
 )
 # The scores themselves, blocked ones 0.
-extra__softmax_missing = change(natural__mask_tiny_fill__1, ("F.softmax(", ""), ("-10), dim=-1)", "0)"))
+extra__softmax_missing = change(
+    wrong__mask_ignored__1,
+    ("F.softmax(scores, dim=-1)", "scores if allowed is None else scores.masked_fill(~allowed, 0)"),
+)
 # Scores times mask: no softmax.
 extra__softmax_missing__by_product = change(
     extra__softmax_missing, ("scores if", "scores.clone() if"), (".masked_fill(~allowed, 0)", " * allowed"),

@@ -136,7 +136,9 @@ extra__padding_on_the_left = change(
     right__arange, ("< lengths", ">= n_keys - lengths"), ("[:, None, :]", "[:, None]"),
 )
 # A length of 0 keeps one key.
-extra__one_key_at_least = change(extra__query_axis_first, ("[:, None])[", ".clamp(min=1)[:, None])[:, "))
+extra__one_key_at_least = change(
+    right__arange, ("[:, None])[:, None, :]", ".clamp(min=1)[:, None])[:, None]"),
+)
 # The last item's mask for the whole batch.
 extra__last_item_for_all = change(wrong__mask_first_item_for_all__1, ("0", "-1"))
 # True at one position alone, the last real one.
@@ -158,5 +160,6 @@ extra__padding_without_query_axis__loop = change(
 )
 # (1 - mask) times a large negative number.
 extra__mask_to_be_added__product = change(
-    extra__padding_left__flipped, ("return", "mask ="), (".flip(-1)", ".float()", "return (1 - mask) * -1e9"),
+    right__arange, ("return", "mask ="),
+    ("[:, None])[:, None, :]", ".view(-1, 1, 1)).float()", "return (1 - mask) * -1e9"),
 )

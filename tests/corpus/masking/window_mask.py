@@ -111,7 +111,8 @@ extra__centred = change(wrong__window_both_sides__1, ("() < width", "() <= width
 extra__window_ignored = change(right__tril_triu, ("().triu(1 - width)", "()"))
 # True on what is to be blocked.
 extra__outside_the_window = change(
-    extra__causal_strict__moved, ("(i - j > 0) & (i - j <= width)", "~((i - j >= 0) & (i - j < width))"),
+    right__comparisons, ("[None, :]", ""),
+    ("(i - j >= 0) & (i - j < width)", "~((i - j >= 0) & (i - j < width))"),
 )
 # The past that the window leaves out.
 extra__past_beyond_the_window = change(right__tril_triu, ("().triu(1 - width)", "(-width)"))
@@ -124,9 +125,7 @@ extra__width_past_the_end = change(
     right__diagonals_added, ("min(width, n_tokens)", "width"), ("= mask +", "+="), ("mask > 0", "mask.bool()"),
 )
 # `|` where `&` was meant: everything is allowed.
-extra__or_for_and = change(
-    extra__causal_off_by_one__moved, ("(i - j >= -1) &", "(i - j >= 0) |"), ("width - 1", "width"),
-)
+extra__or_for_and = change(right__comparisons, ("[None, :]", ""), ("(i - j >= 0) &", "(i - j >= 0) |"))
 # Ones and zeros as floating-point numbers.
 extra__wrong_dtype__float = change(right__tril_triu, (", dtype=torch.bool", ""))
 # A NumPy array, not a tensor.

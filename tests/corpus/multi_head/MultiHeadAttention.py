@@ -489,15 +489,17 @@ wrong__mask_after_softmax__2 = change(
     ("weights = torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed", ""),
 )
 wrong__mask_scores_to_zero__1 = change(
-    wrong__mask_ignored__1,
+    right__unflatten,
     (
-        "weights = F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
         "if allowed is None:",
         "    weights = F.softmax(scores, dim=-1)",
         "else:",
         "    allowed = allowed.unsqueeze(-3)",
         "    weights = F.softmax(scores * allowed, dim=-1) * allowed.any(-1, keepdim=True)",
     ),
+    ("scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)", ""),
+    ("weights = torch.nan_to_num(F.softmax(scores, dim=-1))", ""),
 )
 wrong__mask_scores_to_zero__2 = change(
     right__einsum,
@@ -508,7 +510,9 @@ wrong__mask_tiny_fill__1 = change(
     wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)"),
 )
 wrong__mask_tiny_fill__2 = change(
-    wrong__mask_scores_to_zero__2, ("scores.masked_fill(~allowed, 0)", "torch.where(allowed, scores, -10.0)"),
+    right__einsum,
+    ("torch.where(allowed, scores, torch.finfo(scores.dtype).min)", "torch.where(allowed, scores, -10.0)"),
+    ("* allowed", "* allowed.any(-1, keepdim=True)"),
 )
 wrong__mask_added_as_01__1 = change(wrong__mask_scores_to_zero__1, ("scores *", "scores +"))
 wrong__mask_added_as_01__2 = change(
@@ -945,9 +949,9 @@ extra__softmax_missing = change(
 )
 # exp without the shift, and only rows of nothing are looked after.
 extra__softmax_overflows__not_cleaned = change(
-    wrong__first_head_everywhere__returned_too_1,
+    right__unflatten,
     (".nan_to_num(F.softmax(scores, dim=-1))", ".exp(scores)", "total = weights.sum(-1, keepdim=True)"),
-    ("[..., :1, :, :].expand(weights.shape)", " / torch.where(total == 0, 1, total)"),
+    ("output =", "weights = weights / torch.where(total == 0, 1, total)", "output ="),
 )
 # exp without the shift.
 extra__softmax_overflows = change(
@@ -972,8 +976,12 @@ extra__batch_as_sequence = change(
 )
 # The first two axes are exchanged, and exchanged back, as for nn.MultiheadAttention without batch_first.
 extra__batch_as_sequence__first_two_axes = change(
-    extra__roles_swapped,
-    ("key, query, query", "query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)"),
+    right__unflatten,
+    (
+        "query, key,",
+        "query, key, value = query.transpose(0, 1), key.transpose(0, 1), value.transpose(0, 1)",
+        "query, key,",
+    ),
     ("(output)", "(output).transpose(0, 1)"),
 )
 # x @ weight for the output: an error unless it is square.
@@ -1024,8 +1032,11 @@ extra__always_causal = change(
 )
 # Dropout, switched off in evaluation only.
 extra__dropout_in_training = change(
-    wrong__mask_fully_nan__1, ("self.w_query =", "self.dropout = nn.Dropout(0.1)", "self.w_query ="),
-    ("F.softmax(scores, dim=-1)", "self.dropout(torch.nan_to_num(F.softmax(scores, dim=-1)))"),
+    right__unflatten, ("self.w_query =", "self.dropout = nn.Dropout(0.1)", "self.w_query ="),
+    (
+        "torch.nan_to_num(F.softmax(scores, dim=-1))",
+        "self.dropout(torch.nan_to_num(F.softmax(scores, dim=-1)))",
+    ),
 )
 # The context is cut from the graph: the encoder would not learn.
 extra__gradient_misses_context = change(

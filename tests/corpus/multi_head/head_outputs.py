@@ -77,7 +77,8 @@ wrong__mask_fully_uniform__1 = change(
     wrong__mask_fully_nan__1, ("-torch.inf)", "torch.finfo(scores.dtype).min)")
 )
 wrong__mask_fully_uniform__2 = change(
-    wrong__mask_fully_nan__2, ("-torch.inf)", "torch.finfo(scores.dtype).min)")
+    wrong__mask_fully_nan__1,
+    ("scores.masked_fill(~mask, -torch.inf)", "torch.where(mask, scores, torch.finfo(scores.dtype).min)"),
 )
 wrong__mask_no_head_axis__1 = change(right__blocks, ("allowed.unsqueeze(-3)", "allowed"))
 wrong__mask_no_head_axis__2 = change(right__by_hand, ("mask = allowed.unsqueeze(-3)", "mask = allowed"))
@@ -155,3 +156,22 @@ wrong__input_changed__2 = change(right__blocks, ("return heads", "w_out *= 2.0\n
 def extra__w_out_forgotten_and_merged(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
     """The weights of the heads, which say nothing of what is added."""
     return multi_head_attention(x, w_query, w_key, w_value, w_out, n_heads, allowed)[1]
+
+wrong__mask_inverted__1 = change(
+    right__loop, ("x @ v, allowed)", "x @ v, None if allowed is None else ~allowed)")
+)
+wrong__mask_tiny_fill__1 = change(right__by_hand, ("-torch.inf).softmax", "-10.0).softmax"))
+wrong__mask_scores_to_zero__1 = change(right__by_hand, ("-torch.inf).softmax", "0.0).softmax"))
+wrong__mask_added_as_01__1 = change(
+    right__by_hand, ("scores.masked_fill(~(mask | nothing), -torch.inf)", "(scores + mask)")
+)
+wrong__mask_after_softmax__1 = change(
+    right__by_hand,
+    ("scores.masked_fill(~(mask | nothing), -torch.inf).softmax(dim=-1)", "scores.softmax(dim=-1) * mask"),
+)
+wrong__scale_multiplied__1 = change(right__by_hand, ("/ math.sqrt", "* math.sqrt"))
+wrong__softmax_over_queries__1 = change(
+    right__by_hand,
+    ("weights = scores.softmax(dim=-1)", "weights = scores.softmax(dim=-2)"),
+    ("-torch.inf).softmax(dim=-1)", "-torch.inf).softmax(dim=-2).nan_to_num()"),
+)

@@ -80,8 +80,13 @@ wrong__detached__1 = change(right__flatten, ("(-2)", "(-2).detach()"))
 wrong__detached__3 = change(right__cat, ("x.unbind(dim=-3)", "x.data.unbind(-3)"))
 wrong__input_changed__1 = change(right__flatten, ("x.transpose", "x.transpose_"))
 wrong__input_changed__2 = change(
-    wrong__heads_averaged__1,
-    ("return x.mean(dim=-3)", "merged = torch.cat(x.unbind(-3), dim=-1)", "x.zero_()", "return merged"),
+    right__flatten,
+    (
+        "return x.transpose(-3, -2).flatten(-2)",
+        "merged = torch.cat(x.unbind(-3), dim=-1)",
+        "x.zero_()",
+        "return merged",
+    ),
 )
 wrong__wrong_device__1 = change(
     odd__filled, ("x.new_empty", "torch.zeros"), ("n_heads * d_head", "n_heads * d_head, dtype=x.dtype"),
@@ -93,7 +98,9 @@ wrong__wrong_dtype__2 = change(wrong__wrong_device__1, ("dtype=x.dtype", "device
 # Channels of the heads alternate.
 wrong__merge_interleaved__1 = change(right__flatten, ("x.transpose(-3, -2)", "torch.stack(x.unbind(-3), dim=-1)"))
 # Heads and tokens in one axis.
-wrong__heads_along_tokens__1 = change(wrong__heads_averaged__1, ("x.mean(dim=-3)", "x.flatten(-3, -2)"))
+wrong__heads_along_tokens__1 = change(
+    right__flatten, ("x.transpose(-3, -2).flatten(-2)", "x.flatten(-3, -2)"),
+)
 # transpose(0, 1): right without a batch axis only.
 wrong__axes_from_the_front__1 = change(right__flatten, ("(-3, -2)", "(0, 1)"))
 # transpose(1, 2): right with one batch axis only.
@@ -135,6 +142,6 @@ extra__heads_averaged__maximum = change(right__flatten, ("x.transpose(-3, -2).fl
 # The mean of the heads, repeated to the right width.
 extra__heads_averaged__repeated = change(right__cat, ("x.unbind(dim=-3)", "[x.mean(dim=-3)] * x.shape[-3]"))
 # The result transposed.
-extra__channels_and_tokens = change(extra__heads_under_each_other, ("2", "1).transpose(-2, -1"))
+extra__channels_and_tokens = change(right__cat, ("(dim=-3), dim=-1)", "(-3), dim=-1).transpose(-2, -1)"))
 # `view` of a transposed tensor: an error where it is not contiguous.
 extra__view_fails = change(right__flatten, (".flatten(-2)", ".view(*x.shape[:-3], x.shape[-2], -1)"))

@@ -297,15 +297,17 @@ wrong__mask_after_softmax__2 = change(
     ("weights = torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed", ""),
 )
 wrong__mask_scores_to_zero__1 = change(
-    wrong__mask_ignored__1,
+    right__unflatten,
     (
-        "weights = F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
         "if allowed is None:",
         "    weights = F.softmax(scores, dim=-1)",
         "else:",
         "    allowed = allowed.unsqueeze(-3)",
         "    weights = F.softmax(scores * allowed, dim=-1) * allowed.any(-1, keepdim=True)",
     ),
+    ("scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)", ""),
+    ("weights = torch.nan_to_num(F.softmax(scores, dim=-1))", ""),
 )
 wrong__mask_scores_to_zero__2 = change(
     right__einsum,
@@ -367,9 +369,9 @@ wrong__softmax_over_queries__2 = change(right__einsum, ("(-1)", "(-2)"))
 wrong__softmax_over_queries__3 = change(right__loop_over_heads, ("(-1)", "(-2)"))
 wrong__softmax_over_heads__1 = change(right__unflatten, (", dim=-1", ", dim=-3"))
 wrong__softmax_over_heads__2 = change(
-    wrong__mask_tiny_fill__2,
+    right__einsum,
     (
-        "weights = torch.where(allowed, scores, -10.0).softmax(-1) * allowed.any(-1, keepdim=True)",
+        "weights = torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed",
         "parts = torch.exp(scores - scores.amax(dim=-3, keepdim=True)) * allowed",
         "total = parts.sum(dim=-3, keepdim=True)",
         "weights = parts / torch.where(total > 0, total, 1)",
@@ -490,7 +492,9 @@ natural__softmax_over_queries__1 = change(
 natural__softmax_over_queries__2 = change(
     natural__softmax_over_queries__1, ("math.inf", "1e9"), (", dim=-2", ", dim=2"),
 )
-natural__softmax_over_heads__1 = change(natural__softmax_over_queries__2, ("scores, dim=2", "scores, dim=1"))
+natural__softmax_over_heads__1 = change(
+    natural__softmax_over_queries__1, ("math.inf", "1e9"), ("dim=-2", "dim=1"),
+)
 natural__softmax_over_heads__2 = change(natural__softmax_over_queries__1, (", dim=-2", ", dim=-3"))
 natural__batch_as_sequence__1 = change(
     natural__mask_inverted__1,
@@ -505,7 +509,9 @@ natural__no_scale__1 = change(
 )
 natural__no_scale__2 = change(natural__no_scale__1, ("math.inf", "1e9"))
 natural__scale_by_d__1 = change(natural__mask_inverted__1, ("[-1] ** 0.5", "[-1]"), ("allowed.", "~allowed."))
-natural__scale_by_d_model__1 = change(natural__scale_by_d__1, ("query.shape[-1]", "x.shape[-1] ** 0.5"))
+natural__scale_by_d_model__1 = change(
+    natural__mask_inverted__1, ("query.shape", "x.shape"), ("allowed.", "~allowed."),
+)
 natural__scale_by_d_model__2 = change(natural__scale_by_d_model__1, ("math.inf", "1e9"))
 natural__scale_multiplied__1 = change(
     natural__mask_inverted__2, ("/ query.", "* query."), ("allowed.", "~allowed."),
@@ -655,9 +661,9 @@ extra__softmax_overflows = change(
 )
 # exp without the shift, and only rows of nothing are looked after.
 extra__softmax_overflows__not_cleaned = change(
-    wrong__first_head_everywhere__returned_too_1,
+    right__unflatten,
     (".nan_to_num(F.softmax(scores, dim=-1))", ".exp(scores)", "total = weights.sum(-1, keepdim=True)"),
-    ("[..., :1, :, :].expand(weights.shape)", " / torch.where(total == 0, 1, total)"),
+    ("output =", "weights = weights / torch.where(total == 0, 1, total)", "output ="),
 )
 # exp without the shift, where nothing is looked after.
 extra__softmax_overflows__plain = change(
@@ -722,8 +728,13 @@ extra__gradient_misses_w_out = change(right__unflatten, (", weights", ".detach()
 extra__three_axes_only = change(right__unflatten, ("query =", "_, _, _ = x.shape", "query ="))
 # float32 inside and cast back.
 extra__float64_rounded = change(
-    wrong__wrong_dtype__1,
-    ("x, w_query, w_key, w_value, w_out =", "dtype = x.dtype", "x, w_query, w_key, w_value, w_out ="),
+    right__unflatten,
+    (
+        "query =",
+        "dtype = x.dtype",
+        "x, w_query, w_key, w_value, w_out = (t.float() for t in (x, w_query, w_key, w_value, w_out))",
+        "query =",
+    ),
     ("output @", "(output @"), (", weights", ").to(dtype), weights.to(dtype)"),
 )
 

@@ -97,19 +97,23 @@ wrong__wrong_device__1 = change(
     odd__filled, ("x.new_empty", "torch.zeros"), ("[-2], d_head", "[-2], d_head, dtype=x.dtype"),
     ("x.narrow(-1, h * d_head, d_head)", "x[..., h * d_head : (h + 1) * d_head]"),
 )
-wrong__wrong_dtype__1 = change(wrong__detached__1, ("return x", "return x.float()"), (".detach()", ""))
+wrong__wrong_dtype__1 = change(
+    odd__keyword_only, ("*, n_heads", "n_heads"), ("return x", "return x.float()"), ("(-2, -3)", "(-3, -2)"),
+)
 wrong__wrong_dtype__2 = change(wrong__wrong_device__1, ("dtype=x.dtype", "device=x.device, dtype=torch.float32"))
 # (..., n_tokens, n_heads, d_head): the transpose forgotten.
-wrong__heads_not_moved__1 = change(wrong__detached__1, (".transpose(-3, -2).detach()", ""))
+wrong__heads_not_moved__1 = change(odd__keyword_only, ("*, n_heads", "n_heads"), (".transpose(-2, -3)", ""))
 # The head axis before the batch.
 wrong__heads_axis_first__1 = change(right__chunk, (", dim=-3", ""))
 # transpose(0, 1): right without a batch axis only.
-wrong__axes_from_the_front__1 = change(wrong__detached__1, ("(-3, -2).detach()", "(0, 1)"))
+wrong__axes_from_the_front__1 = change(odd__keyword_only, ("*, n_heads", "n_heads"), ("(-2, -3)", "(0, 1)"))
 # transpose(1, 2): right with one batch axis only.
-wrong__axes_from_the_front__2 = change(wrong__detached__1, ("(-3, -2).detach()", "(1, 2)"))
+wrong__axes_from_the_front__2 = change(odd__keyword_only, ("*, n_heads", "n_heads"), ("(-2, -3)", "(1, 2)"))
 wrong__axes_from_the_front__3 = change(right__view, ("swapaxes(-2, -3)", "movedim(1, 0)"))
 # (..., n_tokens, d_head, n_heads).
-wrong__other_axes_exchanged__1 = change(wrong__detached__1, ("(-3, -2).detach()", "(-2, -1)"))
+wrong__other_axes_exchanged__1 = change(
+    odd__keyword_only, ("*, n_heads", "n_heads"), ("(-2, -3)", "(-2, -1)"),
+)
 # (..., d_head, n_heads, n_tokens).
 wrong__other_axes_exchanged__2 = change(right__view, ("(-2, -3).contiguous()", "(-1, -3)"))
 natural__heads_by_view__1 = change(
@@ -137,9 +141,13 @@ def extra__transposed_then_viewed(x, n_heads):
     return x.transpose(-2, -1).reshape(*x.shape[:-2], n_heads, x.shape[-2], -1)
 
 # n_heads taken as d_head: as many heads as channels per head.
-extra__sizes_exchanged = change(wrong__detached__1, ("n_heads, -1", "-1, n_heads"), (".detach()", ""))
+extra__sizes_exchanged = change(
+    odd__keyword_only, ("*, n_heads", "n_heads"), ("n_heads, -1", "-1, n_heads"), ("(-2, -3)", "(-3, -2)"),
+)
 # The tokens are dealt out, not the channels: an error unless they divide.
-extra__tokens_split = change(wrong__detached__1, ("1,", "2,"), (".transpose(-3, -2).detach()", ""))
+extra__tokens_split = change(
+    odd__keyword_only, ("*, n_heads", "n_heads"), ("1,", "2,"), (".transpose(-2, -3)", ""),
+)
 # Every head gets the first head's channels.
 extra__first_head = change(
     right__slices,
@@ -150,6 +158,6 @@ extra__heads_reversed = change(right__chunk, (", dim=-3", "[::-1], dim=-3"))
 # A list of heads in place of a tensor.
 extra__list = change(right__chunk, ("torch.stack", "list"), (", dim=-3", ""))
 # (..., n_heads, d_head, n_tokens).
-extra__head_transposed = change(extra__tokens_split, ("return x", "return x.transpose(-2, -1)"))
+extra__head_transposed = change(right__channels_first, (").transpose(-2, -1)", ")"))
 # Divided by the root of d_head already.
 extra__scaled = change(extra__batch_merged, (".reshape(-1, *heads.shape[-2:])", " / heads.shape[-1] ** 0.5"))

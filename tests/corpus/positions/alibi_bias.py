@@ -154,7 +154,8 @@ extra__slopes_backwards = change(
 )
 # 2^(-h), which is right for 8 heads only.
 extra__slopes_not_fitted = change(
-    extra__slopes_backwards, ("(-8.0 * torch.arange(n_heads, 0, -1) / n_heads)", "-torch.arange(1, n_heads + 1)"),
+    extra__bottom_right, ("(-8.0 * torch.arange(1, n_heads + 1) / n_heads)", "-torch.arange(1, n_heads + 1)"),
+    ("+ n_keys - n_queries -", "-"),
 )
 # h / n_heads: no powers of two.
 extra__slopes_linear = change(
@@ -165,10 +166,13 @@ extra__exponent_sign = change(extra__bottom_right, ("-8", "8"), ("+ n_keys - n_q
 # 8h // n_heads: whole exponents, right up to 8 heads.
 extra__integer_division = change(extra__exponent_sign, ("2.0 ** (8.0", "2.0 ** -(8"), ("/ n_heads", "// n_heads"))
 # The distance squared.
-extra__squared_distance = change(extra__exponent_sign, ("8", "-8"), ("distance.abs()", "distance**2"))
+extra__squared_distance = change(
+    extra__bottom_right, ("+ n_keys - n_queries -", "-"), ("distance.abs()", "distance**2"),
+)
 # (n_queries, n_keys, n_heads).
 extra__heads_last = change(
-    extra__squared_distance, ("slopes[:, None, None] * distance**2", "distance.abs()[..., None] * slopes"),
+    extra__bottom_right, ("+ n_keys - n_queries -", "-"),
+    ("slopes[:, None, None] * distance.abs()", "distance.abs()[..., None] * slopes"),
 )
 # A batch axis that nobody asked for.
 extra__batch_axis_added = change(

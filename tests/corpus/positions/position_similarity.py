@@ -145,7 +145,10 @@ extra__divided_by_width = change(
 # Weights in place of dot products.
 extra__softmaxed = change(odd__two_axes, ("encoding @ encoding.T", "(encoding @ encoding.mT).softmax(-1)"))
 # Squared distances: near is small.
-extra__distances = change(extra__divided_by_width, ("* encoding", "- encoding"), (".mean(-1)", ".square().sum(-1)"))
+extra__distances = change(
+    odd__two_axes,
+    ("encoding @ encoding.T", "(encoding.unsqueeze(-2) - encoding.unsqueeze(-3)).square().sum(-1)"),
+)
 # Dot products of the channels: (d, d).
 extra__channels = change(right__matmul, ("encoding @ encoding.transpose(-2, -1)", "encoding.mT @ encoding"))
 # One row: the products with position 0.

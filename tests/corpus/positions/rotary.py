@@ -233,15 +233,16 @@ wrong__batch_as_sequence__2 = change(
     ("return x", "return (x"), (".sin().type_as(x)", ".sin().type_as(x)).transpose(0, -2)"),
 )
 wrong__detached__1 = change(
-    wrong__batch_as_sequence__1, ("d = x.shape[-1]", "d, x = x.shape[-1], x.detach()"),
-    ("angle = angle.reshape(len(positions), *[1] * (x.dim() - 2), d // 2)", ""),
+    right__stacked_pairs, ("d = x.shape[-1]", "d, x = x.shape[-1], x.detach()"),
+    ("frequency =", "angle = positions[:, None] *"), ("angle = positions[..., None] * frequency", ""),
 )
 wrong__input_changed__2 = change(
     wrong__rotary_backwards__2, ("pairs = torch", "positions.unsqueeze_(-1)", "pairs = torch"), ("-1j", "1j"),
     ("[:, None] / base**", " * base**-"),
 )
 wrong__wrong_device__1 = change(
-    wrong__detached__1, ("d, x = x", "d = x"), (", x.detach()", ""), (", device=x.device", ""),
+    right__stacked_pairs, ("frequency =", "angle = positions[:, None] *"),
+    ("angle = positions[..., None] * frequency", ""), (", device=x.device", ""),
 )
 wrong__wrong_dtype__2 = change(
     wrong__rotary_backwards__2, ("-1j", "1j"), ("/ base**", "* base**-"), ("(x.dtype)", "(torch.float32)"),
@@ -317,10 +318,15 @@ extra__result_split_in_halves = change(
     ("a, b = x.chunk(2, dim=-1)", "even, odd = x[..., 0::2], x[..., 1::2]"),
     ("a * cos - b * sin, a * sin + b", "even * cos - odd * sin, even * sin + odd"),
 )
-# A sign lost: even·cos + odd·sin with even·sin + odd·cos is no turn.
-extra__reflection = change(
-    extra__result_split_in_halves, (".cat([even * cos -", ".stack([even * cos +"), ("1)", "1).flatten(-2)"),
-)
+
+def extra__reflection(x, positions, base=10000.0):
+    """A sign lost: even·cos + odd·sin with even·sin + odd·cos is no turn."""
+    d = x.shape[-1]
+    angle = positions[:, None] * base ** (-torch.arange(0, d, 2, device=x.device).double() / d)
+    cos, sin = angle.cos().to(x.dtype), angle.sin().to(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    return torch.stack([even * cos + odd * sin, even * sin + odd * cos], dim=-1).flatten(-2)
+
 # The second channel of a pair is made from the first after that was turned.
 extra__even_overwritten = change(
     extra__reflection,
@@ -376,13 +382,13 @@ extra__table_looked_up = change(
 )
 # Half of the channels are turned, the rest pass.
 extra__first_half_only = change(
-    wrong__frequencies_from_one__1,
+    right__stacked_pairs,
     (
-        "frequency = base ** (-2 * torch.arange(1, d // 2 + 1, dtype=torch.float64, device=x.device) / d)",
+        "frequency = base ** (-torch.arange(0, d, 2, dtype=torch.float64, device=x.device) / d)",
         "angle = positions[:, None] * base ** (-torch.arange(0, d, 2, device=x.device).double() / d)",
         "angle = torch.where(torch.arange(d // 2, device=x.device) < (d + 2) // 4, angle, 0)",
     ),
-    ("positions[:, None] * frequency", "angle if d > 2 else torch.zeros_like(angle)"),
+    ("positions[..., None] * frequency", "angle if d > 2 else torch.zeros_like(angle)"),
 )
 # The pairs come back as an axis of their own.
 extra__channels_first = change(extra__result_split_in_halves, ("torch.cat", "torch.stack"))

@@ -60,6 +60,15 @@ def right__by_the_difference(query, key, value, query_positions, key_positions, 
     weights = masked_softmax(scores.sum(-1) / d**0.5, allowed)
     return weights @ value, weights
 
+def right__table_in_float32(query, key, value, query_positions, key_positions, allowed=None, base=10000.0):
+    def turn(x, positions):
+        frequencies = base ** (-torch.arange(0, x.shape[-1], 2, device=x.device) / x.shape[-1])
+        angle = positions[:, None] * frequencies
+        a, b, cos, sin = x[..., ::2], x[..., 1::2], angle.cos(), angle.sin()
+        return torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).flatten(-2).to(x.dtype)
+
+    return attention(turn(query, query_positions), turn(key, key_positions), value, allowed)
+
 def odd__renamed(q, k, v, i, j, mask=None, theta=10000.0):
     """Other names, and a list in place of a tuple."""
     return list(attention(rotary(q, i, theta), rotary(k, j, theta), v, mask))
@@ -80,10 +89,10 @@ wrong__mask_fully_nan__1 = change(
     right__softmax_by_hand, (".clamp(min=torch.finfo(scores.dtype).min)", ""), (".clamp(min=1e-30)", ""),
 )
 wrong__mask_fully_nan__2 = change(
-    wrong__mask_fully_nan__1,
-    ("    largest = scores.amax(dim=-1, keepdim=True)\n", ""),
-    ("    exponentials = (scores - largest).exp()\n", ""),
-    ("exponentials / exponentials.sum(dim=-1, keepdim=True)", "scores.softmax(dim=-1)"),
+    right__softmax_by_hand,
+    ("largest = scores.amax(dim=-1, keepdim=True).clamp(min=torch.finfo(scores.dtype).min)", ""),
+    ("exponentials = (scores - largest).exp()", ""),
+    ("exponentials / exponentials.sum(dim=-1, keepdim=True).clamp(min=1e-30)", "scores.softmax(dim=-1)"),
 )
 wrong__mask_fully_uniform__1 = change(wrong__mask_fully_nan__2, ("-torch.inf", "torch.finfo(scores.dtype).min"))
 wrong__mask_fully_uniform__2 = change(wrong__mask_fully_nan__1, ("-torch.inf", "torch.finfo(scores.dtype).min"))
@@ -172,3 +181,32 @@ def extra__output_turned_too(query, key, value, query_positions, key_positions, 
     """What comes out is turned back."""
     output, weights = attention(rotary(query, query_positions, base), rotary(key, key_positions, base), value, allowed)
     return rotary(output, -query_positions, base), weights
+
+wrong__softmax_overflows__1 = change(right__softmax_by_hand, ("(scores - largest).exp()", "scores.exp()"))
+wrong__scale_multiplied__1 = change(right__by_hand, ("/ math.sqrt", "* math.sqrt"))
+wrong__mask_scores_to_zero__1 = change(right__softmax_by_hand, ("-torch.inf", "0.0"))
+wrong__mask_tiny_fill__1 = change(right__softmax_by_hand, ("-torch.inf", "-10.0"))
+wrong__mask_added_as_01__1 = change(
+    right__softmax_by_hand, ("scores = scores.masked_fill(~allowed, -torch.inf)", "scores = scores + allowed")
+)
+wrong__mask_after_softmax__1 = change(
+    right__by_hand,
+    ("masked_softmax(scores, allowed)", "scores.softmax(-1) * (1 if allowed is None else allowed)"),
+)
+wrong__softmax_over_queries__1 = change(
+    right__by_hand, ("masked_softmax(scores, allowed)", "masked_softmax(scores.mT, allowed_t).mT"),
+    (
+        "    weights =",
+        "    allowed_t = None if allowed is None else allowed.expand(scores.shape).mT\n    weights =",
+    ),
+)
+# The mask writes into the scores, in its own shape.
+extra__assigned_by_mask = change(
+    right__softmax_by_hand, ("scores = scores.masked_fill(~allowed, -torch.inf)", "scores[~allowed] = -torch.inf")
+)
+# Positions above 63 are all one.
+extra__clamped = change(right__two_helpers, ("query, query_positions", "query, query_positions.clamp(0, 63)"))
+# Positions in bfloat16, which has no 257.
+extra__bfloat16_positions = change(
+    right__two_helpers, ("query, query_positions", "query, query_positions.bfloat16()")
+)

@@ -240,11 +240,15 @@ extra__frequency_inverted = change(
     ("(offset / base ** (2 * i / d_model)),", "(offset * base ** (i / d_model)),"),
     (".sin(offset / base ** (2 * i / d_model))", ".sin(offset * base ** (i / d_model))"),
 )
-# float16 comes back.
-extra__wrong_dtype__half = change(
-    extra__frequency_inverted, ("d_model, d_model", "d_model, d_model, dtype=torch.half"),
-    ("i / d_model)), math.sin(offset * base ** (i", "-i / d_model)), math.sin(offset * base ** (-i"),
-)
+
+def extra__wrong_dtype__half(offset, d_model, base=10000.0):
+    """float16 comes back."""
+    matrix = torch.zeros(d_model, d_model, dtype=torch.half)
+    for i in range(0, d_model, 2):
+        c, s = math.cos(offset * base ** (-i / d_model)), math.sin(offset * base ** (-i / d_model))
+        matrix[i : i + 2, i : i + 2] = torch.tensor([[c, -s], [s, c]])
+    return matrix
+
 # Right numbers, as complex ones.
 extra__wrong_dtype__complex = change(extra__wrong_dtype__half, ("torch.half", "torch.complex64"))
 # 4i / d_model, under the matrix exponential.

@@ -257,14 +257,16 @@ wrong__mask_after_softmax__2 = change(
     ("weights = torch.softmax(scores, dim=-1).nan_to_num()", ""),
 )
 wrong__mask_scores_to_zero__1 = change(
-    wrong__mask_ignored__1,
+    right__matmul,
     (
-        "weights = F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
         "if allowed is None:",
         "    weights = F.softmax(scores, dim=-1)",
         "else:",
         "    weights = F.softmax(scores * allowed, dim=-1) * allowed.any(-1, keepdim=True)",
     ),
+    ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
+    ("weights = torch.nan_to_num(F.softmax(scores, dim=-1))", ""),
 )
 wrong__mask_scores_to_zero__2 = change(
     right__einsum,
@@ -287,14 +289,17 @@ wrong__mask_fully_nan__1 = change(
     right__matmul, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_fully_nan__2 = change(
-    wrong__mask_tiny_fill__2,
+    right__einsum,
     (
         "allowed = torch.ones_like(scores, dtype=torch.bool) if allowed is None else allowed",
         "if allowed is not None:",
         "    scores = scores + torch.where(allowed, 0.0, -math.inf).to(scores.dtype)",
         "parts = torch.exp(scores - scores.amax(-1, keepdim=True))",
     ),
-    ("torch.where(allowed, scores, -10.0).softmax(-1) * allowed.any", "parts / parts.sum"),
+    (
+        "torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed",
+        "parts / parts.sum(-1, keepdim=True)",
+    ),
 )
 wrong__mask_fully_uniform__1 = change(wrong__mask_fully_nan__1, ("math.inf", "1e9"))
 wrong__mask_fully_uniform__2 = change(right__einsum, ("(-1) * allowed", "(-1)"))
@@ -357,22 +362,25 @@ wrong__wrong_dtype__2 = change(
     ),
     ('return torch.einsum("...qk,...kv->...qv", weights, value), weights', ""),
 )
-natural__mask_inverted__1 = change(
-    wrong__mask_ignored__1, ("__init__()", "__init__()", "self.d_key = d_key"),
-    (
-        "query, key, value = self.w_query(x), self.w_key(x),",
-        "query = self.w_query(x)",
-        "key = self.w_key(x)",
-        "value =",
-    ),
-    (
-        "query @ key.transpose(-2, -1) / math.sqrt(key.shape[-1])",
-        "torch.matmul(query, key.mT) / self.d_key**0.5",
-        "if allowed is not None:",
-        "    scores = scores.masked_fill(allowed, -math.inf)",
-    ),
-    ("weights @ value", "torch.matmul(weights, value)"),
-)
+
+class natural__mask_inverted__1(nn.Module):
+    def __init__(self, d_model, d_key, d_value):
+        super().__init__()
+        self.d_key = d_key
+        self.w_query = nn.Linear(d_model, d_key, bias=False)
+        self.w_key = nn.Linear(d_model, d_key, bias=False)
+        self.w_value = nn.Linear(d_model, d_value, bias=False)
+
+    def forward(self, x, allowed=None):
+        query = self.w_query(x)
+        key = self.w_key(x)
+        value = self.w_value(x)
+        scores = torch.matmul(query, key.mT) / self.d_key**0.5
+        if allowed is not None:
+            scores = scores.masked_fill(allowed, -math.inf)
+        weights = F.softmax(scores, dim=-1)
+        return torch.matmul(weights, value), weights
+
 natural__mask_inverted__2 = change(natural__mask_inverted__1, ("math.inf", "1e9"))
 natural__mask_scores_to_zero__1 = change(
     natural__mask_inverted__1, (".masked_fill(allowed, -math.inf)", " * allowed"),
@@ -416,18 +424,23 @@ extra__other_names = change(
 )
 # One layer for all three: its weights have another name.
 extra__one_layer = change(
-    extra__bias_added__value,
-    (".w_query = nn.Linear(d_model, d_key, bias=False)", ".sizes = [d_key, d_key, d_value]"),
-    (".w_key = nn.Linear(d_model, d_key, bias=False)", ".w_all = nn.Linear(d_model, sum(self.sizes), bias=False)"),
-    ("self.w_value = nn.Linear(d_model, d_value)", ""),
+    right__matmul, (".w_query = nn.Linear(d_model, d_key, bias=False)", ".sizes = [d_key, d_key, d_value]"),
+    (
+        ".w_key = nn.Linear(d_model, d_key, bias=False)",
+        ".w_all = nn.Linear(d_model, sum(self.sizes), bias=False)",
+    ),
+    ("self.w_value = nn.Linear(d_model, d_value, bias=False)", ""),
     (".w_query(x), self.w_key(x), self.w_value(x)", ".w_all(x).split(self.sizes, -1)"),
 )
 # Bare parameters (d_model, d_key) in place of layers.
 extra__parameters = change(
-    extra__bias_added,
-    (".w_query = nn.Linear(d_model, d_key)", ".w_query = nn.Parameter(torch.randn(d_model, d_key))"),
-    (".w_key = nn.Linear(d_model, d_key)", ".w_key = nn.Parameter(torch.randn(d_model, d_key))"),
-    ("nn.Linear(d_model, d_value)", "nn.Parameter(torch.randn(d_model, d_value))"),
+    right__matmul,
+    (
+        ".w_query = nn.Linear(d_model, d_key, bias=False)",
+        ".w_query = nn.Parameter(torch.randn(d_model, d_key))",
+    ),
+    (".w_key = nn.Linear(d_model, d_key, bias=False)", ".w_key = nn.Parameter(torch.randn(d_model, d_key))"),
+    ("nn.Linear(d_model, d_value, bias=False)", "nn.Parameter(torch.randn(d_model, d_value))"),
     ("self.w_query(x), self.w_key(x), self.w_value(x)", "x @ self.w_query, x @ self.w_key, x @ self.w_value"),
 )
 # Layers from d_key to d_model.
@@ -452,8 +465,11 @@ extra__weights_times_keys = change(
 )
 # x @ weight: an error unless the layers are square.
 extra__weights_transposed = change(
-    wrong__no_projection__1,
-    ("= x, x, x", "= x @ self.w_query.weight, x @ self.w_key.weight, x @ self.w_value.weight"),
+    right__matmul,
+    (
+        "= self.w_query(x), self.w_key(x), self.w_value(x)",
+        "= x @ self.w_query.weight, x @ self.w_key.weight, x @ self.w_value.weight",
+    ),
 )
 # The root of d_model.
 extra__scale_by_d_model = change(right__matmul, ("key.shape", "x.shape"))
@@ -472,8 +488,11 @@ extra__softmax_overflows = change(
 )
 # Dropout, switched off in evaluation only.
 extra__dropout_in_training = change(
-    wrong__mask_fully_nan__1, ("__init__()", "__init__()", "self.dropout = nn.Dropout(0.1)"),
-    ("F.softmax(scores, dim=-1)", "self.dropout(torch.nan_to_num(F.softmax(scores, dim=-1)))"),
+    right__matmul, ("__init__()", "__init__()", "self.dropout = nn.Dropout(0.1)"),
+    (
+        "torch.nan_to_num(F.softmax(scores, dim=-1))",
+        "self.dropout(torch.nan_to_num(F.softmax(scores, dim=-1)))",
+    ),
 )
 # A layer norm of the output.
 extra__norm_added = change(
@@ -507,7 +526,8 @@ extra__super_forgotten = change(right__matmul, ("super().__init__()", ""))
 extra__forward_forgotten = change(right__matmul, ("def forward", "def attend"))
 # forward takes no mask.
 extra__no_mask_argument = change(
-    extra__mask_required, ("x, allowed=None", "x"), ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
+    right__matmul, ("x, allowed=None", "x"), ("if allowed is not None:", ""),
+    ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
 )
 # The layer is scaled in place: each call changes it.
 extra__weights_changed = change(
@@ -555,9 +575,9 @@ extra__gradient_misses_query = change(
 )
 # float32 inside and cast back.
 extra__float64_rounded = change(
-    wrong__detached__1,
+    right__matmul,
     ("w_value(x)", "w_value(x)", "query, key, value = query.float(), key.float(), value.float()"),
-    (".detach(), weights.detach()", ".to(x.dtype), weights.to(x.dtype)"),
+    ("weights @", "(weights @"), (", weights", ").to(x.dtype), weights.to(x.dtype)"),
 )
 
 wrong__key_not_transposed__1 = change(right__matmul, ("key.transpose(-2, -1)", "key"))

@@ -134,9 +134,9 @@ wrong__kernel_not_centred__1 = change(
 )
 wrong__kernel_not_centred__2 = change(right__indexed, ("[:, None] + len(kernel) // 2", "[:, None]"))
 wrong__kernel_wraps__1 = change(
-    wrong__kernel_not_centred__1,
-    ("if i + t < n_tokens:", "matrix[i, (i + t - len(kernel) // 2) % n_tokens] += kernel[t]"),
-    ("matrix[i, i + t] = kernel[t]", ""),
+    right__loops,
+    ("j = i + t - len(kernel) // 2", "matrix[i, (i + t - len(kernel) // 2) % n_tokens] += kernel[t]"),
+    ("if 0 <= j < n_tokens:", ""), ("matrix[i, j] = kernel[t]", ""),
 )
 wrong__detached__1 = change(right__indexed, ("- 1)], 0)", "- 1)], 0).detach()"))
 wrong__wrong_device__1 = change(right__loops, (", device=kernel.device", ""))
@@ -207,14 +207,15 @@ extra__negative_index = change(
 )
 # Rows at the border are made to sum to what the kernel sums to.
 extra__rows_renormalised = change(
-    wrong__detached__1, ("return torch", "matrix = torch"),
-    (".detach()", "", "return matrix / matrix.sum(-1, keepdim=True) * kernel.sum()"),
+    right__indexed, ("return torch", "matrix = torch"),
+    ("- 1)], 0)", "- 1)], 0)", "return matrix / matrix.sum(-1, keepdim=True) * kernel.sum()"),
 )
 # The kernel is divided by its sum, as a moving average is.
 extra__kernel_normalised = change(right__indexed, ("i = torch", "kernel = kernel / kernel.sum()", "i = torch"))
 # Each row is divided by its sum.
 extra__kernel_normalised__rows = change(
-    extra__rows_renormalised, ("(-1, keepdim=True) * kernel.sum()", "(-1, keepdim=True)"),
+    right__indexed, ("return torch", "matrix = torch"),
+    ("- 1)], 0)", "- 1)], 0)", "return matrix / matrix.sum(-1, keepdim=True)"),
 )
 # Rows through a softmax, as attention has them.
 extra__softmax_added = change(right__indexed, ("- 1)], 0)", "- 1)], -torch.inf).softmax(-1)"))

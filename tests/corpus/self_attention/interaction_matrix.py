@@ -81,10 +81,14 @@ def wrong__wrong_device__2(w_query, w_key):
     return matrix / math.sqrt(w_key.shape[1])
 
 wrong__no_scale__1 = change(right__matmul, (".T / math.sqrt(w_key.shape[1])", ".T"))
-wrong__no_scale__2 = change(wrong__no_scale__1, ("w_query @ w_key.T", 'torch.einsum("id,jd->ij", w_query, w_key)'))
+wrong__no_scale__2 = change(
+    right__matmul,
+    ("w_query @ w_key.T / math.sqrt(w_key.shape[1])", 'torch.einsum("id,jd->ij", w_query, w_key)'),
+)
 wrong__scale_by_d__1 = change(right__matmul, ("math.sqrt(w_key.shape[1])", "w_key.shape[1]"))
 wrong__scale_by_d__2 = change(
-    wrong__scale_by_d__1, ("w_query @ w_key.T / w_key.shape[1]", "(w_query[:, None, :] * w_key).mean(dim=-1)"),
+    right__matmul,
+    ("w_query @ w_key.T / math.sqrt(w_key.shape[1])", "(w_query[:, None, :] * w_key).mean(dim=-1)"),
 )
 wrong__interaction_order__1 = change(right__matmul, ("w_query @ w_key", "w_key @ w_query"))
 wrong__interaction_order__2 = change(right__einsum, ('"id,jd->ij"', '"id,jd->ji"'))
@@ -136,8 +140,12 @@ extra__key_reshaped = change(right__matmul, ("w_key.T /", "w_key.reshape(w_key.s
 extra__query_twice = change(right__matmul, ("w_key.T /", "w_query.T /"))
 # The mean of the matrix and its transpose.
 extra__symmetric = change(
-    wrong__no_scale__1,
-    ("return w_query @ w_key.T", "m = w_query @ w_key.T / math.sqrt(w_key.shape[1])", "return (m + m.T) / 2"),
+    right__matmul,
+    (
+        "return w_query @ w_key.T / math.sqrt(w_key.shape[1])",
+        "m = w_query @ w_key.T / math.sqrt(w_key.shape[1])",
+        "return (m + m.T) / 2",
+    ),
 )
 # A softmax of the rows.
 extra__softmax_added = change(wrong__detached__1, (".detach()", ".softmax(-1)"))

@@ -141,8 +141,14 @@ def natural__shared_projection__1(x, w_query, w_key, w_value):
     return q, k, v
 
 natural__roles_swapped__1 = change(
-    wrong__no_projection__1,
-    ("return x, x, x", "k = x @ w_query", "q = x @ w_key", "v = x @ w_value", "return q, k, v"),
+    right__matmul,
+    (
+        "return x @ w_query, x @ w_key, x @ w_value",
+        "k = x @ w_query",
+        "q = x @ w_key",
+        "v = x @ w_value",
+        "return q, k, v",
+    ),
 )
 
 def extra__dictionary(x, w_query, w_key, w_value):

@@ -225,8 +225,11 @@ wrong__no_scale__1 = change(right__matmul, ("(-2, -1) / math.sqrt(key.shape[-1])
 wrong__no_scale__2 = change(right__einsum, (") * w_key.shape[1] ** -0.5", ")"))
 wrong__scale_by_d__1 = change(right__matmul, ("math.sqrt(key.shape[-1])", "key.shape[-1]"))
 wrong__scale_by_d__2 = change(
-    wrong__no_scale__2,
-    ('torch.einsum("...qd,...kd->...qk", query, key)', "(query.unsqueeze(-2) * key.unsqueeze(-3)).mean(-1)"),
+    right__einsum,
+    (
+        'torch.einsum("...qd,...kd->...qk", query, key) * w_key.shape[1] ** -0.5',
+        "(query.unsqueeze(-2) * key.unsqueeze(-3)).mean(-1)",
+    ),
 )
 wrong__scale_multiplied__1 = change(right__matmul, ("(-2, -1) /", "(-2, -1) *"))
 wrong__scale_multiplied__2 = change(right__einsum, ("* w_key.", "/ w_key."))
@@ -360,35 +363,44 @@ def extra__float64_rounded(x, w_query, w_key, w_value, allowed=None):
     weights = scores.softmax(-1).nan_to_num()
     return (weights @ value).to(x.dtype), weights.to(x.dtype)
 
-# The weights are not returned.
-extra__weights_forgotten = change(
-    wrong__roles_swapped__1, ("w_key, x @ w_query, x @ w_value", "w_query, x @ w_key, x @ w_value"),
-    (", weights", ""),
-)
+def extra__weights_forgotten(x, w_query, w_key, w_value, allowed=None):
+    """The weights are not returned."""
+    query, key, value = x @ w_query, x @ w_key, x @ w_value
+    scores = query @ key.mT / math.sqrt(key.shape[-1])
+    scores = scores if allowed is None else scores.masked_fill(~allowed, -math.inf)
+    weights = scores.softmax(-1).nan_to_num()
+    return weights @ value
+
 # (weights, output).
 extra__return_order_swapped = change(extra__weights_forgotten, ("return weights", "return weights, weights"))
 # The scores come back where the weights are asked for.
 extra__scores_returned = change(extra__weights_forgotten, ("weights @ value", "weights @ value, scores"))
 # The root of d_model.
-extra__scale_by_d_model = change(extra__scores_returned, ("key.shape", "x.shape"), (", scores", ", weights"))
+extra__scale_by_d_model = change(
+    extra__weights_forgotten, ("key.shape", "x.shape"), ("weights @ value", "weights @ value, weights"),
+)
 # The root of n_tokens.
 extra__scale_wrong_axis__tokens = change(
-    extra__scores_returned, ("key.shape[-1]", "x.shape[-2]"), (", scores", ", weights"),
+    extra__weights_forgotten, ("key.shape[-1]", "x.shape[-2]"),
+    ("weights @ value", "weights @ value, weights"),
 )
 # The root of d_value.
 extra__scale_wrong_axis__values = change(
     extra__weights_forgotten, ("key.shape", "value.shape"), ("weights @ value", "weights @ value, weights"),
 )
 # The whole-number root.
-extra__scale_rounded = change(extra__scores_returned, ("math.sqrt", "math.isqrt"), (", scores", ", weights"))
+extra__scale_rounded = change(
+    extra__weights_forgotten, ("math.sqrt", "math.isqrt"), ("weights @ value", "weights @ value, weights"),
+)
 # The weights are divided by the root, not the scores.
 extra__scale_after_softmax = change(
-    extra__scale_wrong_axis__values, (".mT / math.sqrt(value.shape[-1])", ".mT"),
-    ("()", "() / math.sqrt(key.shape[-1])"),
+    extra__weights_forgotten, (".mT / math.sqrt(key.shape[-1])", ".mT"),
+    ("()", "() / math.sqrt(key.shape[-1])"), ("weights @ value", "weights @ value, weights"),
 )
 # The scores are the weights.
 extra__softmax_missing = change(
-    extra__scores_returned, ("-math.inf", "0"), (".softmax(-1).nan_to_num()", ""), (", scores", ", weights"),
+    extra__weights_forgotten, ("-math.inf", "0"), (".softmax(-1).nan_to_num()", ""),
+    ("weights @ value", "weights @ value, weights"),
 )
 # exp without the shift.
 extra__softmax_overflows = change(
@@ -402,7 +414,9 @@ extra__softmax_over_everything = change(
     (".softmax(-1).", ".flatten(-2).softmax(-1).view(scores.shape)."),
 )
 # Softmax over axis 0.
-extra__softmax_over_batch = change(extra__scores_returned, ("(-1)", "(0)"), (", scores", ", weights"))
+extra__softmax_over_batch = change(
+    extra__weights_forgotten, ("(-1)", "(0)"), ("weights @ value", "weights @ value, weights"),
+)
 # w_key and w_value exchanged: an error unless d_key equals d_value.
 extra__key_and_value_exchanged = change(
     wrong__roles_swapped__1, ("w_key, x @ w_query, x @ w_value", "w_query, x @ w_value, x @ w_key"),
@@ -414,7 +428,9 @@ extra__shared_projection__all = change(
 # The value made with the key's matrix.
 extra__shared_projection__value = change(extra__key_and_value_exchanged, ("w_value, x", "w_key, x"))
 # Q = X: an error unless d_model equals d_key.
-extra__query_not_projected = change(extra__scores_returned, ("x @ w_query", "x"), (", scores", ", weights"))
+extra__query_not_projected = change(
+    extra__weights_forgotten, ("x @ w_query", "x"), ("weights @ value", "weights @ value, weights"),
+)
 # K = X: an error unless d_model equals d_key.
 extra__key_not_projected = change(wrong__roles_swapped__1, ("w_key, x @ w_query", "w_query, x"))
 # x @ w.T, as nn.Linear stores it: an error unless the matrices are square.
@@ -423,7 +439,9 @@ extra__weights_transposed = change(
     ("x @ w_key, x @ w_query, x @ w_value", "F.linear(x, w_query), F.linear(x, w_key), F.linear(x, w_value)"),
 )
 # The output goes through w_value again: an error unless it is square.
-extra__projected_twice = change(extra__scores_returned, (", scores", " @ w_value, weights"))
+extra__projected_twice = change(
+    extra__weights_forgotten, ("weights @ value", "weights @ value @ w_value, weights"),
+)
 # The keys are reshaped in place of transposed.
 extra__key_reshaped = change(
     wrong__roles_swapped__1, ("w_key, x @ w_query, x @ w_value", "w_query, x @ w_key, x @ w_value"),
@@ -446,10 +464,13 @@ extra__self_excluded = change(
     ("(parts / parts.sum(-1, keepdim=True))", "scores.masked_fill(eye, -math.inf).softmax(-1)"),
 )
 # The mask is transposed.
-extra__mask_on_queries = change(extra__residual_added, ("~allowed", "~allowed.mT"), ("value + x", "value"))
+extra__mask_on_queries = change(
+    extra__weights_forgotten, ("~allowed", "~allowed.mT"), ("weights @ value", "weights @ value, weights"),
+)
 # Tokens that nobody may see are blocked as queries, not as keys.
 extra__mask_on_queries__rows = change(
-    extra__residual_added, ("~allowed", "~allowed.any(-2).unsqueeze(-1)"), ("value + x", "value"),
+    extra__weights_forgotten, ("~allowed", "~allowed.any(-2).unsqueeze(-1)"),
+    ("weights @ value", "weights @ value, weights"),
 )
 # A query that may attend to nothing attends to everything.
 extra__mask_fully_ignored = change(
@@ -457,9 +478,9 @@ extra__mask_fully_ignored = change(
 )
 # The output of a query that may attend to nothing is zero, its weights are uniform.
 extra__mask_fully_output_only = change(
-    extra__residual_added, ("(~allowed, -math.inf)", "(~allowed, torch.finfo(scores.dtype).min)"),
+    extra__weights_forgotten, ("-math.inf", "torch.finfo(scores.dtype).min"),
     (".nan_to_num()", "", "output = weights @ value"),
-    ("weights @ value + x", "(output if allowed is None else output * allowed.any(-1, keepdim=True))"),
+    ("weights @ value", "(output if allowed is None else output * allowed.any(-1, keepdim=True)), weights"),
 )
 # Tokens that nobody may see are set to zero; their keys still count.
 extra__mask_before_projection = change(
@@ -470,17 +491,20 @@ extra__mask_before_projection = change(
 )
 # None is not provided for: an error without a mask.
 extra__mask_required = change(
-    extra__residual_added, ("= scores if allowed is None else", "="), ("value + x", "value"),
+    extra__weights_forgotten, ("= scores if allowed is None else", "="),
+    ("weights @ value", "weights @ value, weights"),
 )
 # The key is cut from the graph.
 extra__gradient_misses_key = change(extra__key_not_projected, ("w_query, x", "w_query, (x @ w_key).detach()"))
 # The weights are cut from the graph: only the values learn.
-extra__gradient_misses_weights = change(extra__residual_added, ("()", "().detach()"), ("value + x", "value"))
+extra__gradient_misses_weights = change(
+    extra__weights_forgotten, ("()", "().detach()"), ("weights @ value", "weights @ value, weights"),
+)
 # The first axis is taken as the tokens, and turned back.
 extra__batch_as_sequence = change(
-    extra__residual_added, ("query, key", "x = x.transpose(0, -2) if x.dim() > 2 else x", "query, key"),
+    extra__weights_forgotten, ("query, key", "x = x.transpose(0, -2) if x.dim() > 2 else x", "query, key"),
     ("()", "()", "output = weights @ value"),
-    ("weights @ value + x", "(output.transpose(0, -2) if x.dim() > 2 else output)"),
+    ("weights @ value", "(output.transpose(0, -2) if x.dim() > 2 else output), weights"),
 )
 # The first two axes are exchanged, and exchanged back: tokens attend across the batch.
 extra__batch_as_sequence__first_two_axes = change(
@@ -489,7 +513,8 @@ extra__batch_as_sequence__first_two_axes = change(
 )
 # bmm: an error without a batch axis and with two.
 extra__three_axes_only = change(
-    extra__residual_added, ("query @ key.mT", "torch.bmm(query, key.mT)"), ("value + x", "value"),
+    extra__weights_forgotten, ("query @ key.mT", "torch.bmm(query, key.mT)"),
+    ("weights @ value", "weights @ value, weights"),
 )
 # The first two axes are exchanged: an error or wrong with a batch.
 extra__transposed_axes = change(
@@ -497,7 +522,8 @@ extra__transposed_axes = change(
 )
 # Dropout of the weights.
 extra__dropout_added = change(
-    extra__residual_added, ("()", "()", "weights = F.dropout(weights, 0.1)"), ("value + x", "value"),
+    extra__weights_forgotten, ("()", "()", "weights = F.dropout(weights, 0.1)"),
+    ("weights @ value", "weights @ value, weights"),
 )
 
 def forbidden__cross_attention(x, w_query, w_key, w_value, allowed=None):

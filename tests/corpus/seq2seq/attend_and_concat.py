@@ -225,17 +225,20 @@ wrong__concat_added__1 = change(
     ("return torch.cat([output, state], dim=-1), distribution", ""),
 )
 wrong__detached__1 = change(
-    wrong__concat_added__1, ("scores = (", "state, memory = state.detach(), memory.detach()", "scores = ("),
-    ("(distribution.unsqueeze(-2) @ memory)", "torch.cat([(distribution.unsqueeze(-2) @ memory)"),
-    ("(-2) + state", "(-2), state], dim=-1)"),
+    right__matmul, ("scores = (", "state, memory = state.detach(), memory.detach()", "scores = ("),
+    ("output = (distribution.unsqueeze(-2) @ memory).squeeze(-2)", ""),
+    ("[output", "[(distribution.unsqueeze(-2) @ memory).squeeze(-2)"),
 )
 wrong__input_changed__1 = change(
-    wrong__detached__1, ("):", "):", "    if allowed is not None:", "        memory[~allowed] = 0"),
-    ("state, memory = state.detach(), memory.detach()", ""),
+    right__matmul, ("):", "):", "    if allowed is not None:", "        memory[~allowed] = 0"),
+    ("output = (distribution.unsqueeze(-2) @ memory).squeeze(-2)", ""),
+    ("[output", "[(distribution.unsqueeze(-2) @ memory).squeeze(-2)"),
 )
 wrong__wrong_dtype__1 = change(wrong__detached__1, (".detach(), memory.detach", ".float(), memory.float"))
 wrong__mask_inverted__1 = change(
-    wrong__detached__1, ("state, memory = state.detach(), memory.detach()", ""), ("~allowed", "allowed"),
+    right__matmul, ("~allowed", "allowed"),
+    ("output = (distribution.unsqueeze(-2) @ memory).squeeze(-2)", ""),
+    ("[output", "[(distribution.unsqueeze(-2) @ memory).squeeze(-2)"),
 )
 wrong__mask_after_softmax__1 = change(
     wrong__mask_ignored__1,
@@ -246,16 +249,19 @@ wrong__mask_added_as_01__2 = change(
     wrong__mask_scores_to_zero__2, (".masked_fill(~allowed, 0)", " + allowed.type_as(memory)"),
 )
 wrong__mask_fully_nan__1 = change(
-    wrong__detached__1, ("state, memory = state.detach(), memory.detach()", ""),
-    ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
+    right__matmul, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
+    ("output = (distribution.unsqueeze(-2) @ memory).squeeze(-2)", ""),
+    ("[output", "[(distribution.unsqueeze(-2) @ memory).squeeze(-2)"),
 )
 wrong__mask_fully_nan__2 = change(
     wrong__mask_ignored__2, ("e.masked_fill", "e = e + torch.zeros_like(e).masked_fill"),
     ("e.softmax(-1).nan_to_num()", "torch.exp(e - e.logsumexp(-1, keepdim=True))"),
 )
 wrong__mask_fully_uniform__1 = change(
-    wrong__detached__1, ("state, memory = state.detach(), memory.detach()", ""), ("math.inf", "1e9"),
+    right__matmul, ("math.inf", "1e9"),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
+    ("output = (distribution.unsqueeze(-2) @ memory).squeeze(-2)", ""),
+    ("[output", "[(distribution.unsqueeze(-2) @ memory).squeeze(-2)"),
 )
 
 def natural__concat_order__1(state, memory, allowed=None):
@@ -299,7 +305,9 @@ extra__state_forgotten = change(extra__weights_forgotten, ("torch.cat([", ""), (
 # Joined along the first axis: twice the batch in place of twice the channels.
 extra__concat_along_batch = change(extra__weights_forgotten, ("state], -1)", "state]), alpha"))
 # Stacked on a new axis in place of joined.
-extra__stacked = change(extra__concat_along_batch, ("torch.cat", "torch.stack"), ("state]),", "state], -2),"))
+extra__stacked = change(
+    extra__weights_forgotten, ("torch.cat", "torch.stack"), ("state], -1)", "state], -2), alpha"),
+)
 # The channels of the two alternate.
 extra__interleaved = change(
     extra__weights_forgotten, ("torch.cat", "torch.stack"), ("state], -1)", "state], -1).flatten(-2), alpha"),
@@ -318,7 +326,8 @@ extra__softmax_over_batch = change(
 )
 # The raw scores are the weights.
 extra__softmax_missing = change(
-    extra__softmax_over_batch, ("alpha = (e", "alpha = e"), ("-math.inf)).softmax(0).nan_to_num()", "0)"),
+    wrong__divided_again__1, ("alpha = (e", "alpha = e"), ("-math.inf)).softmax(-1).nan_to_num()", "0)"),
+    (".mean(-2)", ".sum(-2)"),
 )
 # exp without the shift.
 extra__softmax_overflows = change(
@@ -329,9 +338,9 @@ extra__softmax_overflows = change(
 )
 # The first item's mask for the whole batch.
 extra__mask_first_item_for_all = change(
-    extra__softmax_missing,
+    wrong__divided_again__1,
     ("[..., 0]", "[..., 0]", "mask = allowed[0] if allowed is not None and allowed.dim() > 1 else allowed"),
-    ("e if allowed", "(e if mask"), ("(~allowed, 0)", "(~mask, -math.inf)).softmax(-1).nan_to_num()"),
+    ("(e if allowed", "(e if mask"), ("~allowed", "~mask"), (".mean(-2)", ".sum(-2)"),
 )
 # The weights are cut from the graph before they mix the memory.
 extra__gradient_misses_weights = change(

@@ -220,8 +220,8 @@ wrong__input_changed__2 = change(
 )
 wrong__wrong_dtype__1 = change(right__nan_to_num, ("1", "1, dtype=torch.float32"))
 wrong__wrong_dtype__2 = change(
-    wrong__input_changed__2, ("if", "scores = scores.float()", "if"),
-    ('[~allowed] = float("-inf")', " = torch.where(allowed, scores, -math.inf)"),
+    odd__keyword_only, ("*, allowed", "allowed"), ("if", "scores = scores.float()", "if"),
+    ("scores.masked_fill(~allowed, -math.inf)", "torch.where(allowed, scores, -math.inf)"),
 )
 wrong__mask_inverted__1 = change(right__nan_to_num, ("~allowed", "allowed"))
 wrong__mask_ignored__2 = change(
@@ -236,11 +236,12 @@ wrong__mask_added_as_01__2 = change(
     ("scores.masked_fill(~allowed, -10)", "(scores + allowed)"), ("~allowed.any", "(~allowed).all"),
 )
 wrong__mask_fully_nan__1 = change(
-    wrong__mask_ignored__2, ("scores.", "scores = scores."),
+    right__nan_to_num, ("-math.inf", 'float("-inf")'),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
 )
 wrong__mask_fully_nan__3 = change(
-    wrong__input_changed__1, ("if", "bias = torch.zeros_like(scores)", "if"), ("scores.", "bias."),
+    right__nan_to_num, ("if", "bias = torch.zeros_like(scores)", "if"),
+    ("scores = scores.masked_fill", "bias.masked_fill_"),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "(scores + bias).softmax(dim=-1)"),
 )
 wrong__mask_fully_uniform__1 = change(wrong__mask_fully_nan__1, ('float("-inf")', "torch.finfo(scores.dtype).min"))
@@ -328,12 +329,15 @@ extra__infinity_times_zero = change(
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores.softmax(-1)"),
 )
 # The logarithm of the weights.
-extra__log_softmax = change(natural__mask_tiny_fill__1, ("10", "math.inf"), ("F.softmax", "F.log_softmax"))
+extra__log_softmax = change(
+    right__nan_to_num, ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.log_softmax(scores, dim=-1)"),
+)
 # Each score squashed by itself: the weights do not sum to 1.
 extra__sigmoid = change(wrong__mask_after_softmax__1, ("F.softmax(scores, dim=-1)", "torch.sigmoid(scores)"))
 # Scores divided by the root of n_source first.
 extra__scaled = change(
-    wrong__detached__1, ("if", "scores = scores / math.sqrt(scores.shape[-1])", "if"), ("().detach()", "()"),
+    odd__keyword_only, ("*, allowed", "allowed"),
+    ("if", "scores = scores / math.sqrt(scores.shape[-1])", "if"),
 )
 # Blocked scores are taken out of the tensor, which becomes shorter.
 extra__blocked_dropped = change(extra__infinity_times_zero, ("scores + (~allowed) * -math.inf", "scores[allowed]"))
@@ -348,7 +352,7 @@ extra__mask_changed = change(
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "scores.softmax(-1).nan_to_num()"),
 )
 # The scores come back too.
-extra__extra_return = change(wrong__detached__1, ("().detach()", "(), scores"))
+extra__extra_return = change(odd__keyword_only, ("*, allowed", "allowed"), ("()", "(), scores"))
 
 # Two mistakes at once.
 

@@ -75,11 +75,14 @@ def wrong__divided_again__2(distribution, memory):
 wrong__memory_summed__1 = change(
     right__matmul, ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "memory.sum(-2)"),
 )
-wrong__memory_summed__2 = change(wrong__memory_summed__1, ("memory.sum(-2)", "torch.mean(memory, dim=-2)"))
+wrong__memory_summed__2 = change(
+    right__matmul, ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "torch.mean(memory, dim=-2)"),
+)
 wrong__memory_summed__3 = change(right__einsum, ('"...n,...nd->...d", distribution', '"...nd->...d"'))
 wrong__detached__1 = change(right__matmul, (".unsqueeze", ".data.unsqueeze"), ("@ memory", "@ memory.data"))
 wrong__input_changed__1 = change(
-    wrong__memory_summed__1, ("memory.sum", "memory.mul_(distribution.unsqueeze(-1)).sum"),
+    right__matmul,
+    ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "memory.mul_(distribution.unsqueeze(-1)).sum(-2)"),
 )
 wrong__wrong_device__1 = change(
     right__loop,
@@ -91,7 +94,11 @@ wrong__wrong_dtype__1 = change(
 )
 # The weighted states, averaged.
 wrong__divided_again__1 = change(
-    wrong__memory_summed__1, ("memory.sum(-2)", "(distribution.unsqueeze(-1) * memory).mean(dim=-2)"),
+    right__matmul,
+    (
+        "(distribution.unsqueeze(-2) @ memory).squeeze(-2)",
+        "(distribution.unsqueeze(-1) * memory).mean(dim=-2)",
+    ),
 )
 
 def extra__most_likely_only(distribution, memory):
@@ -110,18 +117,31 @@ extra__distribution_not_unsqueezed = change(
 )
 # The product pairs weights with channels: an error unless n_source equals d_hidden.
 extra__distribution_not_unsqueezed__product = change(
-    wrong__memory_summed__1, ("memory.sum", "(distribution.unsqueeze(-2) * memory).sum"),
+    right__matmul,
+    ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "(distribution.unsqueeze(-2) * memory).sum(-2)"),
 )
 # The axis of the one query is left in place: (batch, 1, d_hidden).
-extra__axis_left_over = change(wrong__memory_summed__1, ("memory.sum(-2)", "distribution.unsqueeze(-2) @ memory"))
+extra__axis_left_over = change(
+    right__matmul,
+    ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "distribution.unsqueeze(-2) @ memory"),
+)
 # squeeze() without an axis also removes a batch of one.
 extra__squeezed_too_much = change(right__matmul, (".squeeze(-2)", ".squeeze()"))
 # The weighted vectors are returned one by one.
-extra__not_summed = change(wrong__memory_summed__1, ("memory.sum(-2)", "distribution.unsqueeze(-1) * memory"))
+extra__not_summed = change(
+    right__matmul,
+    ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "distribution.unsqueeze(-1) * memory"),
+)
 # Summed over the channels: one number per source position.
-extra__summed_over_wrong_axis = change(wrong__divided_again__1, (".mean(dim=-2)", ".sum(-1)"))
+extra__summed_over_wrong_axis = change(
+    right__matmul,
+    ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "(distribution.unsqueeze(-1) * memory).sum(-1)"),
+)
 # The mean of the weighted vectors: divided by n_source once more.
-extra__mean_of_weighted = change(wrong__divided_again__1, ("(dim=-2)", "(-2)"))
+extra__mean_of_weighted = change(
+    right__matmul,
+    ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "(distribution.unsqueeze(-1) * memory).mean(-2)"),
+)
 # The distribution goes through a softmax a second time.
 extra__softmax_twice = change(right__matmul, (".unsqueeze", ".softmax(-1).unsqueeze"))
 # The weights are cut from the graph.

@@ -143,7 +143,9 @@ extra__squeezed_too_much = change(right__matmul, (".squeeze(-1)", ".squeeze()"))
 # Summed over the source positions: one number per channel.
 extra__summed_over_wrong_axis = change(right__matmul, ("memory @", "memory *"), ("1)).squeeze(-1", "2)).sum(-2"))
 # The products of the channels are never added up.
-extra__not_summed = change(extra__axis_left_over, ("memory @", "memory *"), ("1", "2"))
+extra__not_summed = change(
+    right__matmul, ("(memory @ state.unsqueeze(-1)).squeeze(-1)", "memory * state.unsqueeze(-2)"),
+)
 # The softmax is applied here already.
 extra__softmax_already = change(right__matmul, (".squeeze(-1)", ".squeeze(-1).softmax(-1)"))
 # The mean of the products in place of their sum: divided by d_hidden.

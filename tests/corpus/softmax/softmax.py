@@ -182,7 +182,7 @@ extra__keepdims_forgotten__twice = change(
 )
 # The first axis whatever axis was asked for.
 extra__axis_ignored__first = change(
-    extra__keepdims_forgotten, ("axis, keepdims=True", "0"), ("(axis=axis)", "(axis=0)"),
+    right__shift, ("axis, keepdims=True))", "0))"), ("e.sum(axis=axis, keepdims=True)", "e.sum(axis=0)"),
 )
 # The maximum of everything is subtracted: a row far below it underflows to 0 / 0.
 wrong__softmax_overflows__4 = change(right__shift, (".max(axis=axis, keepdims=True)", ".max()"))
@@ -203,7 +203,9 @@ extra__hard_maximum = change(
     wrong__softmax_not_normalised__1, ("np.exp(scores -", "(scores =="), ("))", ")).astype(np.float64)"),
 )
 # Overflow is avoided by clipping the scores, which changes the weights of large ones.
-extra__scores_clipped = change(wrong__softmax_overflows__4, ("scores - scores.max()", "np.clip(scores, -80, 80)"))
+extra__scores_clipped = change(
+    right__shift, ("scores - scores.max(axis=axis, keepdims=True)", "np.clip(scores, -80, 80)"),
+)
 # float64 comes back for float32.
 extra__wrong_dtype = change(right__shift, ("scores -", "scores.astype(np.float64) -"))
 # float32 comes back for float64.
@@ -214,15 +216,22 @@ extra__wrong_type = change(
 )
 # The weights are stored in an array like the scores: integers cut them to 0.
 extra__integers_truncated = change(
-    extra__hard_maximum, ("return (scores ==", "out = np.zeros_like(scores)", "e = np.exp(scores -"),
-    (".astype(np.float64)", "", "out[...] = e / e.sum(axis=axis, keepdims=True)", "return out"),
+    right__shift, ("e =", "out = np.zeros_like(scores)", "e ="),
+    (
+        "return e / e.sum(axis=axis, keepdims=True)",
+        "out[...] = e / e.sum(axis=axis, keepdims=True)",
+        "return out",
+    ),
 )
 # float32 inside and cast back: half of the digits of float64 are gone.
 extra__float64_rounded = change(
-    extra__hard_maximum,
-    (":", ":", "    x = scores.astype(np.float32)", "    e = np.exp(x - x.max(axis=axis, keepdims=True))"),
-    ("scores == scores.max", "e / e.sum"),
-    ("(np.float64)", "(", '    scores.dtype if scores.dtype.kind == "f" else np.float64', ")"),
+    right__shift, ("e =", "x = scores.astype(np.float32)", "e ="), ("scores - scores.max", "x - x.max"),
+    (
+        "return e / e.sum(axis=axis, keepdims=True)",
+        "return (e / e.sum(axis=axis, keepdims=True)).astype(",
+        '    scores.dtype if scores.dtype.kind == "f" else np.float64',
+        ")",
+    ),
 )
 # 1e-2 is added to the sum against division by zero: the weights no longer sum to 1.
 extra__epsilon_in_denominator = change(

@@ -350,7 +350,15 @@ wrong__mask_inverted__1 = change(
 )
 wrong__mask_inverted__2 = change(right__attention_by_hand, ("~allowed", "allowed"))
 wrong__mask_inverted__3 = change(right__layers, ("=allowed", "=None if allowed is None else ~allowed"))
-wrong__mask_inverted__4 = change(wrong__mask_inverted__1, ("None if allowed is None else ~", ""))
+wrong__mask_inverted__4 = change(
+    right__layers,
+    (
+        "(x, memory, allowed=memory_allowed)",
+        "(",
+        "    x, memory, allowed=None if memory_allowed is None else ~memory_allowed",
+        ")",
+    ),
+)
 wrong__mask_ignored__1 = change(right__layers, ("x, allowed=allowed", "x"), (", allowed=memory_allowed", ""))
 wrong__mask_ignored__2 = change(right__attention_by_hand, ("scores = scores", "scores"))
 wrong__mask_ignored__3 = change(right__layers, ("x, allowed=allowed", "x"))
@@ -372,8 +380,11 @@ wrong__mask_scores_to_zero__1 = change(
     ),
 )
 wrong__mask_scores_to_zero__2 = change(
-    wrong__mask_after_softmax__2, ("torch.softmax(scores, dim=-1)", "scores"),
-    ("(~allowed, 0)", "(~allowed, 0).softmax(-1).masked_fill(~allowed.any(-1, keepdim=True), 0)"),
+    right__functions,
+    (
+        "torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed",
+        "scores.masked_fill(~allowed, 0).softmax(-1).masked_fill(~allowed.any(-1, keepdim=True), 0)",
+    ),
 )
 wrong__mask_tiny_fill__1 = change(
     wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)"),
@@ -422,10 +433,16 @@ wrong__no_residual__3 = change(right__attention_by_hand, ("x + self.attend", "se
 wrong__no_residual__4 = change(right__layers, (".norm_2(x + attended)", ".norm_2(attended)"))
 wrong__no_residual__5 = change(right__layers, ("x + self", "self"))
 wrong__cross_before_self__1 = change(
-    wrong__mask_ignored__1,
-    ("_ = self.self_attention(x)", "weights = self.cross_attention(x, memory, allowed=memory_allowed)"),
+    right__layers,
+    (
+        "_ = self.self_attention(x, allowed=allowed)",
+        "weights = self.cross_attention(x, memory, allowed=memory_allowed)",
+    ),
     ("x = self.norm_1", "x = self.norm_2"),
-    ("weights = self.cross_attention(x, memory)", "_ = self.self_attention(x, allowed=allowed)"),
+    (
+        "weights = self.cross_attention(x, memory, allowed=memory_allowed)",
+        "_ = self.self_attention(x, allowed=allowed)",
+    ),
     ("x = self.norm_2", "x = self.norm_1"),
 )
 wrong__cross_before_self__2 = change(
@@ -467,7 +484,10 @@ wrong__wrong_device__1 = change(
 wrong__wrong_device__2 = change(
     right__attention_by_hand, ("math.sqrt(key.shape[-1])", "torch.tensor([key.shape[-1]], dtype=x.dtype).sqrt()"),
 )
-wrong__wrong_dtype__1 = change(wrong__detached__1, (".detach(), weights.detach", ".float(), weights.float"))
+wrong__wrong_dtype__1 = change(
+    right__layers,
+    ("(x + self.feed_forward(x)), weights", "(x + self.feed_forward(x)).float(), weights.float()"),
+)
 wrong__wrong_dtype__2 = change(
     right__functions, ("return self.normed(self.norm_3,", "x ="),
     (
@@ -505,20 +525,25 @@ extra__weights_forgotten = change(
 extra__self_weights_returned = change(right__layers, ("_ = self", "weights = self"), ("weights =", "_ ="))
 # The weights of both attentions come back.
 extra__both_weights_returned = change(
-    wrong__detached__1, ("_ = self", "own = self"), (".detach(), weights.detach()", ", own, weights"),
+    right__layers, ("_ = self", "own = self"),
+    ("(x + self.feed_forward(x)), weights", "(x + self.feed_forward(x)), own, weights"),
 )
 # (weights, x).
 extra__return_order_swapped = change(
-    wrong__detached__1, ("return self", "return weights, self"), (".detach(), weights.detach()", ""),
+    right__layers, ("return self", "return weights, self"),
+    ("(x + self.feed_forward(x)), weights", "(x + self.feed_forward(x))"),
 )
 # The weights are averaged over the heads.
-extra__weights_averaged = change(wrong__detached__1, (".detach(), weights.detach()", ", weights.mean(-3)"))
+extra__weights_averaged = change(
+    right__layers, ("(x + self.feed_forward(x)), weights", "(x + self.feed_forward(x)), weights.mean(-3)"),
+)
 # What was found in the memory comes back in place of the weights.
 extra__context_returned = change(
-    wrong__detached__1, ("weights =", "_ ="), (".detach(), weights.detach()", ", attended"),
+    right__layers, ("weights =", "_ ="),
+    ("(x + self.feed_forward(x)), weights", "(x + self.feed_forward(x)), attended"),
 )
 # The memory comes back in place of the weights.
-extra__memory_returned = change(extra__context_returned, (", attended", ", memory"))
+extra__memory_returned = change(right__layers, ("weights =", "_ ="), ("), weights", "), memory"))
 # x + norm(sublayer(x)).
 extra__norm_of_sublayer = change(
     right__layers, ("self.norm_1(x + attended)", "x + self.norm_1(attended)"),
@@ -582,7 +607,9 @@ extra__residual_from_input = change(
 # The memory is added: an error unless as long as x.
 extra__residual_memory = change(right__layers, (".norm_2(x + attended)", ".norm_2(memory + attended)"))
 # Queries from the memory: an error unless as long as x.
-extra__roles_swapped = change(extra__memory_normed, ("x, self.norm_2(memory)", "memory, x"))
+extra__roles_swapped = change(
+    right__layers, ("x, memory, allowed=memory_allowed", "memory, x, allowed=memory_allowed"),
+)
 # Keys from the memory, values from x: an error unless as long as x.
 extra__value_from_target = change(right__layers, ("allowed=memory_allowed", "x, allowed=memory_allowed"))
 # Keys from x, values from the memory: an error unless as long as x.
@@ -620,20 +647,31 @@ extra__mask_required = change(right__layers, ("=None, memory_allowed=None", ", m
 extra__mask_on_queries = change(wrong__mask_inverted__4, ("~memory_allowed", "memory_allowed.mT"))
 # The first item's mask of the memory for the whole batch.
 extra__mask_first_item_for_all = change(
-    wrong__mask_inverted__4,
+    right__layers,
     (
-        "x, memory, allowed=None if memory_allowed is None else ~memory_allowed",
-        "x,",
-        "memory,",
-        "allowed=memory_allowed",
-        "if memory_allowed is None or memory_allowed.dim() < 3",
-        "else memory_allowed[:1],",
+        "(x, memory, allowed=memory_allowed)",
+        "(",
+        "    x,",
+        "    memory,",
+        "    allowed=memory_allowed",
+        "    if memory_allowed is None or memory_allowed.dim() < 3",
+        "    else memory_allowed[:1],",
+        ")",
     ),
 )
 # A token that may attend to nothing in the memory attends to all of it.
 extra__mask_fully_ignored = change(
-    wrong__mask_inverted__4, ("x, memory, allowed=None if", "x,", "memory,", "allowed=None", "if"),
-    ("None else ~memory_allowed", "None", "else memory_allowed | ~memory_allowed.any(-1, keepdim=True),"),
+    right__layers,
+    (
+        "(x, memory, allowed=memory_allowed)",
+        "(",
+        "    x,",
+        "    memory,",
+        "    allowed=None",
+        "    if memory_allowed is None",
+        "    else memory_allowed | ~memory_allowed.any(-1, keepdim=True),",
+        ")",
+    ),
 )
 # A causal mask of its own.
 extra__always_causal = change(
@@ -666,8 +704,8 @@ extra__other_names = change(
 )
 # A block of the encoder: there is no cross-attention.
 extra__encoder_block = change(
-    wrong__mask_ignored__4, ("self.cross_attention = MultiHeadAttention(d_model, n_heads)", ""),
-    ("attended, weights = self.cross_attention(x, memory)", "weights = None"),
+    right__layers, ("self.cross_attention = MultiHeadAttention(d_model, n_heads)", ""),
+    ("attended, weights = self.cross_attention(x, memory, allowed=memory_allowed)", "weights = None"),
     (".norm_2(x + attended)", ".norm_2(x)"),
 )
 # Dropout, as in the paper.

@@ -346,8 +346,11 @@ wrong__mask_scores_to_zero__1 = change(
     ),
 )
 wrong__mask_scores_to_zero__2 = change(
-    wrong__mask_after_softmax__2, ("torch.softmax(scores, dim=-1)", "scores"),
-    ("(~allowed, 0)", "(~allowed, 0).softmax(-1).masked_fill(~allowed.any(-1, keepdim=True), 0)"),
+    right__functions,
+    (
+        "torch.where(allowed, scores, torch.finfo(scores.dtype).min).softmax(-1) * allowed",
+        "scores.masked_fill(~allowed, 0).softmax(-1).masked_fill(~allowed.any(-1, keepdim=True), 0)",
+    ),
 )
 wrong__mask_tiny_fill__1 = change(
     wrong__mask_scores_to_zero__1, ("scores * allowed", "scores.masked_fill(~allowed, -10)"),
@@ -379,7 +382,7 @@ wrong__softmax_over_queries__2 = change(right__functions, ("(-1)", "(-2)"))
 wrong__scale_multiplied__1 = change(right__attention_by_hand, ("(-2, -1) /", "(-2, -1) *"))
 wrong__scale_multiplied__2 = change(right__functions, ("[-1] ** -0", "[-1] ** 0"))
 wrong__pre_norm__1 = change(
-    wrong__mask_ignored__1, (".attention(x)", ".attention(self.norm_1(x), allowed=allowed)"),
+    right__layers, (".attention(x, allowed=allowed)", ".attention(self.norm_1(x), allowed=allowed)"),
     ("self.norm_1(x + attended)", "x + attended"),
     ("self.norm_2(x + self.feed_forward(x))", "x + self.feed_forward(self.norm_2(x))"),
 )
@@ -396,9 +399,11 @@ wrong__input_changed__1 = change(
 )
 wrong__input_changed__2 = change(right__attention_by_hand, ("~allowed", "allowed.logical_not_()"))
 wrong__input_changed__3 = change(
-    wrong__no_residual__2,
-    ("F.linear(mixed, self.attention.w_out.weight)", "x.add_(F.linear(mixed, self.attention.w_out.weight))"),
-    ("= F.linear(F", "= x + F.linear(F"),
+    right__functions,
+    (
+        "= x + F.linear(mixed, self.attention.w_out.weight)",
+        "= x.add_(F.linear(mixed, self.attention.w_out.weight))",
+    ),
 )
 wrong__wrong_device__1 = change(
     right__layers,
@@ -412,7 +417,9 @@ wrong__wrong_device__1 = change(
 wrong__wrong_device__2 = change(
     right__attention_by_hand, ("math.sqrt(key.shape[-1])", "torch.tensor([key.shape[-1]], dtype=x.dtype).sqrt()"),
 )
-wrong__wrong_dtype__1 = change(wrong__detached__1, (".detach()", ".float()"))
+wrong__wrong_dtype__1 = change(
+    right__layers, ("(x + self.feed_forward(x))", "(x + self.feed_forward(x)).float()"),
+)
 wrong__wrong_dtype__2 = change(
     right__functions,
     (
@@ -494,13 +501,19 @@ class extra__torch_layer(nn.Module):
         return self.layer(x, src_mask=None if allowed is None else ~allowed)
 
 # The weights come back too.
-extra__weights_returned = change(wrong__detached__1, ("_ = self", "weights = self"), (".detach()", ", weights"))
+extra__weights_returned = change(
+    right__layers, ("_ = self", "weights = self"),
+    ("(x + self.feed_forward(x))", "(x + self.feed_forward(x)), weights"),
+)
 # x + norm(sublayer(x)).
 extra__norm_of_sublayer = change(
     wrong__no_residual__1, ("x = self", "x = x + self"), ("return self", "return x + self"),
 )
 # The norm before the attention, but after the feed-forward layer.
-extra__pre_norm__first = change(wrong__pre_norm__1, ("x + self", "self.norm_2(x + self"), ("self.norm_2(x)", "x)"))
+extra__pre_norm__first = change(
+    right__layers, ("(x, allowed=", "(self.norm_1(x), allowed="),
+    ("self.norm_1(x + attended)", "x + attended"),
+)
 # The norm before the feed-forward layer, but after the attention.
 extra__pre_norm__second = change(right__layers, ("self.norm_2(x", "x"), ("(x)", "(self.norm_2(x)"))
 # The norm before, and what is added is normed too.
@@ -520,9 +533,12 @@ extra__norms_exchanged = change(extra__first_norm_everywhere, ("x = self.norm_1"
 # No norm after the attention.
 extra__first_norm_missing = change(right__layers, ("self.norm_1(x + attended)", "x + attended"))
 # No norm at the end.
-extra__last_norm_missing = change(extra__pre_norm__second, ("(self.norm_2(x))", "(x)"))
+extra__last_norm_missing = change(right__layers, ("self.norm_2(x", "x"), ("(x))", "(x)"))
 # No norms.
-extra__norms_missing = change(extra__last_norm_missing, ("self.norm_1(x + attended)", "x + attended"))
+extra__norms_missing = change(
+    right__layers, ("self.norm_1(x + attended)", "x + attended"),
+    ("self.norm_2(x + self.feed_forward(x))", "x + self.feed_forward(x)"),
+)
 # The feed-forward layer is not called.
 extra__feed_forward_forgotten = change(right__layers, ("(x + self.feed_forward(x))", "(x)"))
 # The two sublayers in the other order.
@@ -557,7 +573,9 @@ extra__mask_as_key = change(right__layers, ("=allowed", ""))
 # The mask has no default.
 extra__mask_required = change(right__layers, ("allowed=None", "allowed"))
 # A head axis is inserted in the mask, which the attention inserts itself.
-extra__mask_head_axis = change(wrong__mask_inverted__1, ("~allowed)", "allowed.unsqueeze(-3))"))
+extra__mask_head_axis = change(
+    right__layers, ("=allowed)", "=None if allowed is None else allowed.unsqueeze(-3))"),
+)
 # The mask is transposed.
 extra__mask_on_queries = change(right__layers, ("=allowed", "=None if allowed is None else allowed.mT"))
 # The first item's mask for the whole batch.
@@ -572,8 +590,13 @@ extra__mask_first_item_for_all = change(
 )
 # A token that may attend to nothing attends to everything.
 extra__mask_fully_ignored = change(
-    extra__mask_first_item_for_all, ("allowed if", "None if"),
-    ("or allowed.dim() < 3 else allowed[:1]", "else allowed | ~allowed.any(-1, keepdim=True)"),
+    right__layers,
+    (
+        "(x, allowed=allowed)",
+        "(",
+        "    x, allowed=None if allowed is None else allowed | ~allowed.any(-1, keepdim=True)",
+        ")",
+    ),
 )
 # A causal mask nobody asked for.
 extra__always_causal = change(
@@ -590,7 +613,9 @@ extra__relu_missing = change(
     right__layers, ("(x + self.feed_forward(x))", "(x + self.feed_forward[2](self.feed_forward[0](x)))"),
 )
 # ReLU after the second layer too.
-extra__relu_twice = change(extra__relu_missing, ("self.feed_forward[2]", "torch.relu"), ("[0]", ""))
+extra__relu_twice = change(
+    right__layers, ("(x + self.feed_forward(x))", "(x + torch.relu(self.feed_forward(x)))"),
+)
 # GELU in place of ReLU.
 extra__gelu = change(right__layers, ("nn.ReLU()", "nn.GELU()"))
 # A leaky ReLU.
@@ -611,9 +636,11 @@ extra__norm_without_weights = change(
 )
 # The norms' weights and biases are there, but unused.
 extra__norm_weights_ignored = change(
-    extra__feed_forward_forgotten,
-    ("self.norm_1(x + attended)", "nn.functional.layer_norm(x + attended, x.shape[-1:])"),
-    ("self.norm_2(x)", "nn.functional.layer_norm(x + self.feed_forward(x), x.shape[-1:])"),
+    right__layers, ("self.norm_1(x + attended)", "nn.functional.layer_norm(x + attended, x.shape[-1:])"),
+    (
+        "self.norm_2(x + self.feed_forward(x))",
+        "nn.functional.layer_norm(x + self.feed_forward(x), x.shape[-1:])",
+    ),
 )
 # RMSNorm: the mean is not taken away, and there is no bias.
 extra__rms_norm = change(
@@ -676,7 +703,9 @@ extra__heads_as_width = change(right__layers, ("(d_model, n_heads)", "(n_heads, 
 # One head, whatever n_heads is.
 extra__one_head = change(right__layers, ("(d_model, n_heads)", "(d_model, 1)"))
 # d_model channels in every head.
-extra__width_in_each_head = change(extra__one_head, ("d_model, 1", "d_model, n_heads, d_model, d_model"))
+extra__width_in_each_head = change(
+    right__layers, ("(d_model, n_heads)", "(d_model, n_heads, d_model, d_model)"),
+)
 # super().__init__() is not called.
 extra__super_forgotten = change(right__layers, ("super().__init__()", ""))
 # The method has another name.

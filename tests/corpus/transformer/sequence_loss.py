@@ -240,7 +240,9 @@ extra__one_for_each_token = change(
 # A tensor of one axis with one number.
 extra__axis_of_one = change(extra__summed, (', reduction="sum")', ").reshape(1)"))
 # A Python number: `.item()` cuts the gradient.
-extra__python_number = change(extra__axis_of_one, (".reshape(1)", ".item()"))
+extra__python_number = change(
+    extra__softmax_twice, (".softmax(-1)", ""), ("=pad_token)", "=pad_token).item()"),
+)
 # The log-likelihood: larger is better.
 extra__sign = change(extra__softmax_twice, (".softmax(-1)", ""), ("return F", "return -F"))
 # 1e-2 added against log 0.
@@ -254,7 +256,9 @@ extra__pad_token_zero = change(extra__softmax_twice, (".softmax(-1)", ""), ("=pa
 # Left out where padding is predicted, not where it is the target.
 extra__padding_predicted = change(wrong__wrong_dtype__2, ("targets !=", "logits.argmax(-1) !="), (".float().", "."))
 # The mask turned round.
-extra__only_padding = change(extra__padding_predicted, ("logits.argmax(-1) !=", "targets =="))
+extra__only_padding = change(
+    wrong__loss_divides_by_all__3, ("targets !=", "targets =="), (".sum() / targets.numel", ".mean"),
+)
 # Padding is also taken out of the distribution.
 extra__pad_logit_blocked = change(
     extra__softmax_twice,

@@ -136,7 +136,9 @@ extra__start_last = change(
     wrong__start_prepended__1, ("torch.full_like", "tokens, torch.full_like"), (", tokens", ""),
 )
 # The start in the last place, nothing moved.
-extra__last_replaced = change(extra__start_last, (", torch.", "[..., :-1], torch."))
+extra__last_replaced = change(
+    wrong__start_prepended__1, ("torch.full_like", "tokens[..., :-1], torch.full_like"), (", tokens", ""),
+)
 # Token 0 for the start, whatever was asked for.
 extra__zero_for_start = change(right__pad, (", value=start_token", ""))
 # Token 1 for the start, whatever was asked for.
@@ -149,8 +151,13 @@ extra__start_once = change(
 extra__two_starts = change(right__pad, (", (1, 0)", ", (2, 0)"), ("[..., :-1]", "[..., :-2]"))
 # Copied forwards in place, one at a time: the first token fills the row.
 extra__overlapping_copy = change(
-    wrong__shift_left__2,
-    ("()", "()", "for i in range(1, tokens.shape[-1]):", "    shifted[..., i] = shifted[..., i - 1]"),
+    right__roll,
+    (
+        ".roll(1, dims=-1)",
+        ".clone()",
+        "for i in range(1, tokens.shape[-1]):",
+        "    shifted[..., i] = shifted[..., i - 1]",
+    ),
 )
 # Every token's number raised by the start.
 extra__added = change(wrong__not_shifted__1, ("return tokens", "return tokens + start_token"))
@@ -160,7 +167,11 @@ extra__all_starts = change(extra__added, ("tokens + start_token", "torch.full_li
 extra__reversed = change(wrong__start_prepended__1, (", tokens", ", tokens.flip(-1)[..., 1:]"))
 # A NumPy array, not a tensor.
 extra__numpy_array = change(
-    extra__dropped_only, ("return tokens", "return np.insert(tokens.cpu().numpy(), 0, start_token, axis=-1)"),
+    right__pad,
+    (
+        "return F.pad(tokens, (1, 0), value=start_token)",
+        "return np.insert(tokens.cpu().numpy(), 0, start_token, axis=-1)",
+    ),
 )
 # Nested lists, not a tensor.
 extra__list = change(right__pad, ("[..., :-1]", "[..., :-1].tolist()"))
@@ -169,6 +180,8 @@ wrong__wrong_dtype__3 = change(odd__matrix, ("-2, dtype=tokens.dtype", "-2"))
 # int32 out for int64 in.
 extra__int32 = change(right__pad, ("[..., :-1]", "[..., :-1].int()"))
 # One-hot vectors, an axis too many.
-extra__one_hot = change(extra__list, ("return F", "shifted = F"), (".tolist()", "", "return F.one_hot(shifted)"))
+extra__one_hot = change(
+    right__pad, ("return F", "shifted = F"), ("[..., :-1]", "[..., :-1]", "return F.one_hot(shifted)"),
+)
 # Inputs and targets, a pair.
 extra__pair = change(right__pad, ("[..., :-1]", "[..., :-1], tokens"))

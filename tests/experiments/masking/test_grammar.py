@@ -62,7 +62,7 @@ def test_least_loss():
 
 
 def _state(said: list[str]) -> tuple:
-    """What the next word depends on: the number of the first noun, whether "near" and the verb came, the last word."""
+    """Return what the next word depends on: the first noun's number, whether "near" and verb came, the last word."""
     nouns = WORDS[8:16]
     first = next((nouns.index(word) >= 4 for word in said if word in nouns), None)
     verb = any(word in WORDS[16:] for word in said)

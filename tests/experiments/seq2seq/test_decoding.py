@@ -8,13 +8,13 @@ import pytest
 import torch
 
 from course_attention.experiments.common.pairs import START
-from course_attention.experiments.seq2seq.decoding import compared, tried
+from course_attention.experiments.seq2seq.decoding import tried
 from course_attention.experiments.seq2seq.translator import Translator, decode
 
 
 @pytest.fixture(scope="module")
 def setting():
-    """An untrained model whose choices change from step to step, and three texts."""
+    """Return an untrained model whose choices change from step to step, and three texts."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(3)
         model = Translator(9, 7, d_embedding=4, d_hidden=6)
@@ -23,7 +23,7 @@ def setting():
 
 
 def loop(feed=lambda logits, symbol: logits.argmax(dim=-1), start=START, keep_state=True):
-    """A decoding loop; what it feeds to the next step can be exchanged."""
+    """Return a decoding loop; what it feeds to the next step can be exchanged."""
 
     def own(model, source, allowed, n_steps):
         memory, state = model.encode(source, allowed)
@@ -88,16 +88,3 @@ def test_wrong(setting, own, said):
     assert function is decode
     assert re.search(said, remark), remark
     assert "until yours does the same" in remark
-
-
-def test_compared():
-    """The largest difference is told; a stub, a wrong shape and an error are told apart."""
-
-    def stub(x):
-        raise NotImplementedError
-
-    x = torch.tensor([1.0, 2.0])
-    assert compared(lambda x: x + torch.tensor([0.0, 0.5]), x, x) == "largest difference: 5.0e-01"
-    assert compared(stub, x, x) == "Not written yet."
-    assert compared(lambda x: x.sum(), x, x) == "The result must have the shape (2,); got ()."
-    assert "raised TypeError" in compared(lambda x: x + "a", x, x)

@@ -17,7 +17,7 @@ def tokens():
 
 
 def drawn(block):
-    """A block in which no weight has its first value."""
+    """Return a block in which no weight has its first value."""
     generator = torch.Generator().manual_seed(1)
     with torch.no_grad():
         for parameter in block.parameters():

@@ -33,7 +33,7 @@ def autograder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def laid_out(autograder: Path, name: str, files: dict[str, bytes]) -> Path:
-    """A folder like /autograder, with a submission of these files."""
+    """Lay out a folder like /autograder, with a submission of these files."""
     place = autograder / name
     for file, content in files.items():
         path = place / "submission" / file
@@ -48,7 +48,7 @@ def laid_out(autograder: Path, name: str, files: dict[str, bytes]) -> Path:
 def run(
     autograder: Path, name: str, files: dict[str, bytes], **environment: str
 ) -> tuple[subprocess.CompletedProcess, dict]:
-    """What Gradescope does with a submission; and what it reads then."""
+    """Do what Gradescope does with a submission; and give what it reads then."""
     place = laid_out(autograder, name, files)
     done = subprocess.run(
         [shutil.which("bash"), autograder / "source" / "run_autograder"],
@@ -108,6 +108,7 @@ def test_right_and_wrong(autograder: Path, tmp_path: Path) -> None:
     assert found["score"] == pytest.approx(sum(one["score"] for one in found["tests"]))
 
 
+@pytest.mark.journey
 @pytest.mark.slow
 @needs_bubblewrap
 def test_course_of_ones_own(tmp_path: Path) -> None:

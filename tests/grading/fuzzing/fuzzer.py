@@ -81,5 +81,5 @@ def _tried(target: str, seed: int, number: int) -> Fault | None:
 
 
 def _peak() -> int:
-    """The most memory that this process has had, in bytes."""
+    """Give the most memory that this process has had, in bytes."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

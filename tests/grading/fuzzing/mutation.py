@@ -45,7 +45,7 @@ VALUES: tuple[Callable[[Random], Any], ...] = (
 
 
 def array(rng: Random) -> np.ndarray:
-    """An array as the channel delivers one, of any shape, and of any numbers."""
+    """Make an array as the channel delivers one, of any shape, and of any numbers."""
     shape = [rng.choice([0, 1, 1, 2, 3, 7]) for _ in range(rng.choice([0, 1, 2, 2, 3, 4, 16]))]
     if rng.random() < 0.2:
         shape = rng.choice([[10**6, 0], [0, 10**6, 0], [1000, 1000], [200_000], [2] * 14, [1] * 16])
@@ -57,7 +57,7 @@ def array(rng: Random) -> np.ndarray:
 
 
 def changed_text(text: str, rng: Random, longest: int = 2_000_000) -> str:
-    """A text with a few changes: parts are cut out, repeated or swapped, and pieces put in, often many times."""
+    """Change a text a few times: cut out, repeat or swap parts, and put in pieces, often many times."""
     for _ in range(rng.choice([1, 1, 2, 3, 8])):
         place = rng.randrange(len(text) + 1)
         length = min(rng.choice([1, 2, 10, 100, 5_000, len(text)]), len(text) - place)
@@ -120,7 +120,7 @@ def _places(value: Any) -> Any:
 
 
 def source(real: str, rng: Random) -> str:
-    """A cell's source: a real one that was changed, or a bomb of one piece, nested or in a row."""
+    """Make a cell's source: a real one that was changed, or a bomb of one piece, nested or in a row."""
     if rng.random() < 0.5:
         return changed_text(real, rng, longest=80_000)
     ends = (*PIECES, "", real, "def attention(query):\n    return ", f"\ndef mask(): return 0x{'f' * 5000}\n")
@@ -130,7 +130,7 @@ def source(real: str, rng: Random) -> str:
 
 
 def notebook(real: bytes, rng: Random) -> bytes:
-    """A notebook: its bytes are changed, or the values in it, or a source."""
+    """Change a notebook: its bytes, or the values in it, or a source."""
     if rng.random() < 0.5:
         return changed_bytes(real, rng)
     data = json.loads(real)

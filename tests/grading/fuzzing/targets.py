@@ -29,10 +29,10 @@ from course_attention.grading.policy.forbidden import found_in
 from course_attention.grading.reading.limited import Reader
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.reading.submitted_notebook import Added, Reading
-from course_attention.grading.run import result_files
-from course_attention.grading.run.submission_record import STATUSES, graded
-from course_attention.grading.run.submission_run import SubmissionRun
-from course_attention.grading.run.verdict_record import LOST
+from course_attention.grading.run.results import result_files
+from course_attention.grading.run.results.submission_record import STATUSES, graded
+from course_attention.grading.run.results.verdict_record import LOST
+from course_attention.grading.run.submission.submission_run import SubmissionRun
 from course_attention.grading.sandbox.channel import Channel, ChannelClosed, Refused, TooLate
 from course_attention.grading.sandbox.limits import Limits
 from course_attention.grading.sandbox.messages import call_from_plain, outcome_from_plain, outcome_to_plain
@@ -46,7 +46,7 @@ EXERCISE_STATUSES = {"passed", "failed", "errored", "not_attempted", "forbidden"
 
 @cache
 def real_notebook(stem: str) -> bytes:
-    """A notebook of the course with the right answers, without its pictures."""
+    """Give a notebook of the course with the right answers, without its pictures."""
     path = next(path for path in course_notebooks() if path.stem == stem)
     notebook = json.loads(path.read_bytes())
     for cell in notebook["cells"]:
@@ -62,7 +62,7 @@ _reader = Reader()
 
 
 def read_notebook(rng: Random) -> tuple[Callable[[], bytes], Callable[[], None]]:
-    """The reader: any bytes are read, or malformed with a reason."""
+    """Try the reader: any bytes are read, or malformed with a reason."""
     stem = rng.choice(STEMS)
     content = mutation.notebook(real_notebook(stem), rng)
 
@@ -79,7 +79,7 @@ def read_notebook(rng: Random) -> tuple[Callable[[], bytes], Callable[[], None]]
 
 
 def check_source(rng: Random) -> tuple[Callable[[], bytes], Callable[[], None]]:
-    """The checks of an answer's source: what it defines, whether it is forbidden or copied."""
+    """Try the checks of an answer's source: what it defines, whether it is forbidden or copied."""
     name = rng.choice(list(CATALOGUE))
     helper = helper_source.own_source(name)
     answer, *added = (mutation.source(helper, rng) for _ in range(rng.choice([1, 2, 4])))
@@ -103,16 +103,16 @@ def _answer(name: str) -> Any:
 
 @cache
 def _outcome(name: str) -> Any:
-    """The outcome of a right answer in its first case, as a worker sends it."""
-    from course_attention.judging.preparation import prepared_cases
+    """Give the outcome of a right answer in its first case, as a worker sends it."""
+    from course_attention.judging.drawn_cases import drawn_cases
 
     exercise = CATALOGUE[name].exercise
-    call = prepared_cases(exercise, 0)[0].case.call("cpu")
+    call = drawn_cases(exercise, 0)[0].case.call("cpu")
     return outcome_to_plain(LocalRunner(_answer(name), exercise.library).observe(call))
 
 
 def receive_message(rng: Random) -> tuple[Callable[[], bytes], Callable[[], None]]:
-    """The channel: any bytes are a message, or refused."""
+    """Try the channel: any bytes are a message, or refused."""
     here, there = socket.socketpair()
     with here, there:
         here.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 2**21)
@@ -170,7 +170,7 @@ class _ForgingSession:
             reply = mutation.changed_data(reply, self._rng)
             self.said.append(reply)
             if not isinstance(reply, dict):
-                raise Lost("crashed", "it sent what is no reply")
+                raise Lost("crashed", "what it sent is not a reply")
         return reply
 
     def _reply(self, message: Mapping[str, Any]) -> Any:

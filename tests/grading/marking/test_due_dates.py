@@ -24,7 +24,7 @@ NAMESAKES = "name,student_id\nAnn Lee,S1\nLee Ann,S2\n"
 
 
 def found(results: Path, who: str, class_list: str, *folders: str) -> tuple[set[str], str]:
-    """The folders of those who are called so, and why there are none."""
+    """Give the folders of those who are called so, and why there are none."""
     write(results, *(record(folder, [exercise()]) for folder in folders))
     if class_list:
         (results / FILE).write_text(class_list)

@@ -32,19 +32,11 @@ def test_rooms(room: str) -> None:
         ("os.read(1 + 2, 8)", "os.read"),
         ("inspect.getclosurevars(F.softmax).nonlocals", "getclosurevars"),
         ("exec(inspect.getsource(module), space)", "exec"),
-        ("from importlib import reload", "importlib.reload"),
-        ("importlib.util.spec_from_file_location('mine', path)", "spec_from_file_location"),
         ("torch.jit.trace(f, tensors)", "torch.jit"),
         ("from torch.overrides import _pop_mode", "_pop_mode"),
         ("torch._C._pop_torch_function_stack()", "_pop_torch_function_stack"),
         ("torch._C._ExcludeDispatchKeyGuard(keys)", "_ExcludeDispatchKeyGuard"),
         ("with _disable_current_modes():\n    pass", "_disable_current_modes"),
-        ("subprocess.run([sys.executable, '-c', code])", "sys.executable"),
-        ("subprocess.run([sys.executable, '-c', code, '-m', 'pip'])", "sys.executable"),
-        ("subprocess.run([sys.executable, '-m', 'pip', 'install', 'einops'])", ""),
-        ("os.popen('/usr/bin/python3 mine.py')", "/usr/bin/python3"),
-        ("os.popen('python -c 1')", "python"),
-        ("words = 'python is a language'", ""),
         ("inspect.stack()[1]", "inspect.stack"),
         ("torch.stack(heads), re.compile('a'), model.eval()", ""),
         ("import json\njson.loads = mine", "json.loads = …"),
@@ -82,6 +74,5 @@ def test_what_is_told_is_short() -> None:
     for source in (
         f"import torch\ntorch.{'a' * 9000} = 1",
         f"gc.get_{'a' * 9000}()",
-        f"run('/{'a' * 9000}/python3')",
     ):
         assert 0 < len(named_in(source)) <= 80

@@ -27,7 +27,7 @@ FIRST_CELL = b'{"cells": [{"cell_type": "code", "source": ["def attention(): pas
 
 
 def pictures(one: bytes) -> bytes:
-    """A notebook with two large outputs, and a text behind its end, which is noted."""
+    """Make a notebook with two large outputs, and a text behind its end, which is noted."""
     return WHOLE.rstrip()[:-1] + b', "pictures": ["' + b'", "'.join([one] * 2) + b'"]} behind the end'
 
 
@@ -75,7 +75,7 @@ def reader() -> Iterator[Reader]:
 
 
 def bounded(reader: Reader, content: bytes) -> Reading:
-    """What is read of a file, within the time and the memory that there is."""
+    """Read a file, within the time and the memory that there is."""
     began = time.monotonic()
     reading = reader.read(content, STEM)
     # The limit is on processor time. On a busy machine, that may take several times as long.

@@ -45,7 +45,7 @@ def cell_of(notebook: dict, name: str) -> dict:
 
 
 def sources(notebook: dict, name: str, *sources: str, marked: bool = True) -> dict:
-    """The submission with these cells in the place of an answer; all marked as it, or the first alone."""
+    """Put these cells in the place of an answer in the submission; all marked as it, or the first alone."""
     cell = cell_of(notebook, name)
     place = notebook["cells"].index(cell)
     cells = [

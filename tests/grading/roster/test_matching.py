@@ -16,7 +16,7 @@ NAMESAKES = "name,student_id\nAnn Lee,S1\nLee Ann,S2\nZoë Roe,S3\nZoe Roe,S4\n"
 
 
 def enrolled(tmp_path: Path, text: str, layout: str, *known: tuple[str, ...]) -> Enrolment:
-    """The class list, joined with folders that are named by the first that is known of them."""
+    """Join the class list with folders that are named by the first that is known of them."""
     path = tmp_path / "list.csv"
     path.write_text(text)
     return enrol(read_class_list(path), {one[0]: origin(layout, one) for one in known})

@@ -48,7 +48,7 @@ LISTS = {"canvas": CANVAS, "moodle": WORKSHEET, "gradescope": GRADESCOPE}
 
 
 def graded(lms: str, tmp_path: Path) -> tuple[Path, str]:
-    """The results of a class that an LMS has handed out, and what the command said."""
+    """Give the results of a class that an LMS has handed out, and what the command said."""
     with zipfile.ZipFile(tmp_path / "submissions.zip", "w") as archive:
         for name, content in zip(
             NAMES[lms], [filled(FIRST), b"%PDF-1.7", filled(FIRST, {"softmax": None})], strict=True

@@ -37,7 +37,7 @@ def by_name(path: Path) -> dict[str, dict[str, str]]:
 
 
 def views(results: Path, roster: str | bytes, *records: dict, export: tuple[str, ...] = ()) -> list[str]:
-    """The views of results by hand, with a class list, and with an LMS's file names where there are any."""
+    """Give the views of results made by hand, with a class list, and with an LMS's file names where there are any."""
     write(results, *records)
     (results / FILE).write_bytes(roster if isinstance(roster, bytes) else roster.encode())
     if export:
@@ -103,7 +103,7 @@ class TestCanvas:
         jane = by_name(tmp_path / "canvas.csv")["Doe, Jane"]
         assert (jane["00_start_here (7001)"], jane[SECOND]) == ("10", "4")
         assert any("20 points in Canvas and 8 here" in line for line in lines)
-        assert any(f"not one assignment called '{SECOND}'" in line for line in lines)
+        assert any(f"exactly one assignment called '{SECOND}'" in line for line in lines)
 
     def test_grades(self, tmp_path: Path) -> None:
         """Everybody has a row with name, ID, section and status, and what belongs to nobody on the list as well."""
@@ -157,7 +157,7 @@ MOODLE_CLASS = (
 
 
 def participants(names: list[str]) -> list[tuple[str, str, str, str]]:
-    """What Moodle's upload of feedback takes from the names in a zip: participant, type and name of plugin, file."""
+    """Take from names in a zip what Moodle's upload of feedback does: participant, type and name of plugin, file."""
     found = []
     for name in names:
         folder, _, file = name.partition("/")

@@ -16,8 +16,8 @@ import pytest
 from course_attention import cli
 from course_attention.grading import CannotGrade, GradedClass, grade, report
 from course_attention.grading.commands import INCOMPLETE
-from course_attention.grading.run import result_files
-from course_attention.grading.run.executors import Workers
+from course_attention.grading.run.results import result_files
+from course_attention.grading.run.scheduling.executors import Workers
 from course_attention.grading.terminal import errors_in_a_line
 from tests.grading.conftest import FIRST, SECOND, filled, needs_bubblewrap
 from tests.grading.views.made import exercise, not_judged, record, write
@@ -25,7 +25,7 @@ from tests.grading.views.made import exercise, not_judged, record, write
 
 @pytest.fixture
 def unreadable(tmp_path: Path) -> Path:
-    """A class of two, who handed in links in place of notebooks."""
+    """Make a class of two, who handed in links in place of notebooks."""
     for student in ("eve", "max"):
         (tmp_path / "in" / student).mkdir(parents=True)
     (tmp_path / "in" / "eve" / f"{FIRST}.ipynb").symlink_to("/etc/passwd")

@@ -22,11 +22,11 @@ from course_attention.execution.nesting import labelled
 from course_attention.execution.protocol import Array
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import Submission
-from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.limits import Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
+from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.judging.exercise import FunctionExercise
-from course_attention.judging.preparation import prepared_cases
 from tests.grading.conftest import SECOND, course_path, filled, needs_bubblewrap
 from tests.grading.sandbox.memory_search import searching_cell
 
@@ -34,6 +34,7 @@ pytestmark = needs_bubblewrap
 
 SEED = 7_300_411_902_137_551  # long enough to be told from every other number in memory
 PACKAGE = Path(course_attention.__file__).parent
+EVERY = 4  # so manyth notebook is searched every day
 SHORTEST = 24  # letters of source; less may stand anywhere, but for a number's own line
 
 
@@ -49,7 +50,13 @@ def grade() -> Iterator[Callable[..., dict]]:
         yield grade
 
 
-@pytest.mark.parametrize("stem", asking_stems())
+@pytest.mark.parametrize(
+    "stem",
+    [
+        pytest.param(stem, marks=pytest.mark.exhaustive if number % EVERY else [])
+        for number, stem in enumerate(asking_stems())
+    ],
+)
 def test_nothing_to_find(stem: str, grade: Callable[..., dict]) -> None:
     """The second submission, all stubs, finds nothing at its first answer, for all that are to come."""
     exercises = course_notebook(stem).exercises
@@ -107,7 +114,7 @@ def test_what_is_planted_is_found(planted: str, grade: Callable[..., dict]) -> N
 
 
 def seed_pieces() -> dict[str, bytes]:
-    """The seed as text, as C's number, and as the digits of Python's."""
+    """Give the seed as text, as C's number, and as the digits of Python's."""
     digits = b"".join(((SEED >> shift) & (2**30 - 1)).to_bytes(4, "little") for shift in (0, 30))
     return {
         "seed in text": str(SEED).encode(),
@@ -143,7 +150,7 @@ def secrets(name: str, judged: tuple[str, ...]) -> dict[str, bytes]:
 
 
 def _in_memory(arrays: list[np.ndarray]) -> bytes:
-    """The bytes of arrays as they travel, in double precision, and as an answer may have turned them."""
+    """Give the bytes of arrays as they travel, in double precision, and as an answer may have turned them."""
     return b"".join(array.astype(dtype).tobytes() for array in arrays for dtype in ("float64", "float32"))
 
 
@@ -153,7 +160,7 @@ def _source(name: str) -> str:
 
 @cache
 def _told(name: str) -> str:
-    """What students may read: the notebook, the topics taught before, and what the notebook imports."""
+    """Gather what students may read: the notebook, the topics taught before, and what the notebook imports."""
     homes = helper_source.homes()
     later = homes[homes.index(helper_source.home_of(name)) :]
     files = [path for path in (PACKAGE / "mechanisms").glob("*.py") if path.stem not in later]
@@ -165,12 +172,12 @@ def _told(name: str) -> str:
 
 
 def _drawn(name: str) -> list[np.ndarray]:
-    """Inputs that the judge draws, each of several different numbers that are not whole, of every dtype."""
+    """Give inputs that the judge draws, each of several different numbers that are not whole, of every dtype."""
     exercise = CATALOGUE[name].exercise
     if not isinstance(exercise, FunctionExercise):
         return []
     found = []
-    for prepared in prepared_cases(exercise, SEED):
+    for prepared in drawn_cases(exercise, SEED):
         for value in labelled(dict(prepared.case.call("cpu").arguments)).values():
             if not isinstance(value, Array) or value.dtype not in ("float64", "float32"):
                 continue

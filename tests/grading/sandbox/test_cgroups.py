@@ -42,7 +42,7 @@ class Tree:
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
-    """A session of a user, in which nothing is switched on, and in each of whose cgroups there are processes.
+    """Make a session of a user, in which nothing is switched on, and in each of whose cgroups there are processes.
 
     So the kernel switches on what a cgroup has, except for memory. Where something is on, no process can move down.
     """
@@ -126,7 +126,7 @@ def test_refused(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def entrance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kernel makes a cgroup's files with its folder; in a made-up tree this does."""
+    """Make a cgroup's files with its folder in a made-up tree, as the kernel does in its own."""
     make = Path.mkdir
 
     def mkdir(path: Path, *arguments: object, **named: object) -> None:

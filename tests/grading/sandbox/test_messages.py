@@ -20,7 +20,7 @@ from course_attention.grading.sandbox.messages import (
     outcome_to_plain,
 )
 from course_attention.grading.sandbox.remote_runner import Clock, RemoteRunner
-from course_attention.judging.preparation import prepared_cases
+from course_attention.judging.drawn_cases import drawn_cases
 
 X = Array(np.arange(3.0), "float32", strided=True)
 CALL = Call(
@@ -82,7 +82,7 @@ def test_every_case_survives() -> None:
     """The calls of all exercises do."""
     for exercise in (entry.exercise for entry in CATALOGUE.values()):
         if exercise.kind != "value":
-            for prepared in prepared_cases(exercise, 0):
+            for prepared in drawn_cases(exercise, 0):
                 call = prepared.case.call("cpu")
                 assert same(call_from_plain(call_to_plain(call)), call)
 

@@ -48,7 +48,7 @@ _FORK, _THREAD, _NEW_USER, _NEW_NETWORK = 17, 0x003D_0F00, 0x1000_0000, 0x4000_0
 
 
 def _filter(processor: int) -> list[tuple[int, int, int, int]]:
-    """The filter for one kind of processor: each instruction with its two jumps and its number."""
+    """Give the filter for one kind of processor: each instruction with its two jumps and its number."""
     library = ctypes.CDLL("libseccomp.so.2")
     library.seccomp_init.restype = ctypes.c_void_p
     context = ctypes.c_void_p(library.seccomp_init(ctypes.c_uint32(_ALLOWED)))
@@ -64,7 +64,7 @@ def _filter(processor: int) -> list[tuple[int, int, int, int]]:
 
 
 def _answer(program: Sequence[tuple[int, int, int, int]], processor: int, number: int, argument: int) -> int:
-    """What the filter answers to a call whose first argument is given; the others are 0."""
+    """Tell what the filter answers to a call whose first argument is given; the others are 0."""
     called = struct.pack("<IIQ6Q", number, processor, 0, argument, 0, 0, 0, 0, 0)
     held = place = 0
     while True:

@@ -10,7 +10,7 @@ from course_attention.course.cells import course_notebook
 
 
 def defined(stem: str, exercise: str, source: str) -> Any:
-    """What an answer defines, run after the imports of the notebook's first cell and the course's own helpers."""
+    """Give what an answer defines, run after the imports of the notebook's first cell and the course's own helpers."""
     notebook = course_notebook(stem)
     first = next(cell for cell in notebook.cells if cell.role == "provided")
     statements = [

@@ -15,7 +15,7 @@ from course_attention.course.cells import asking_stems, course_notebook, own_not
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.reading.submissions import find_submissions, read_bytes
 from course_attention.grading.reading.submitted_notebook import read_submission
-from course_attention.grading.run.grader import Grader
+from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.sandbox import Sandbox
 from course_attention.grading.simulation import write_class
 from course_attention.grading.simulation.attempts import attempt
@@ -108,7 +108,7 @@ def graded(folder: Path, sandbox: Sandbox) -> Iterator[tuple[tuple[str, str], di
 
 
 def judged_here(folder: Path) -> dict[tuple[str, str, str], float]:
-    """What the judge gives in this process for each answer whose score the truth leaves open."""
+    """Judge, in this process, each answer whose score the truth leaves open."""
     rows = truth_of(folder)["answers"]
     is_open = {(row["student"], row["notebook"], row["exercise"]) for row in rows if row["score"] is None}
     scores = {}
@@ -128,6 +128,7 @@ def judged(stem: str, name: str, source: str) -> float:
     return round(CATALOGUE[name].judge(answer, SEED).score, 6)
 
 
+@pytest.mark.journey
 @pytest.mark.slow
 @needs_bubblewrap
 @pytest.mark.parametrize(("students", "seed"), [(1, 13), pytest.param(3, 4, marks=pytest.mark.exhaustive)])
@@ -144,11 +145,11 @@ def test_grader_finds_the_truth(students: int, seed: int, tmp_path: Path, sandbo
     for row in truth["answers"]:
         key = (row["student"], row["notebook"], row["exercise"])
         expected[key] = (row["status"], row["misconception"], scores.get(key, row["score"]))
-    found, malformed = {}, []
+    found, malformed = {}, set()
     for (student, stem), result in graded(tmp_path, sandbox):
         if result["status"] == "malformed":
-            malformed.append({"student": student, "notebook": stem})
+            malformed.add((student, stem))
         for entry in result["exercises"]:
             found[student, stem, entry["name"]] = (entry["status"], entry["misconception"], entry["score"])
     assert found == expected
-    assert malformed == truth["malformed"]
+    assert malformed == {(row["student"], row["notebook"]) for row in truth["malformed"]}

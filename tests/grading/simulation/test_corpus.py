@@ -41,7 +41,7 @@ def right__shift(scores, axis=-1):
 
 
 def read(folder: Path, text: str, name: str = "softmax.py") -> dict[str, Answer]:
-    """The answers of a file with this text below `HEAD`, by label."""
+    """Read the answers of a file with this text below `HEAD`, by label."""
     (folder / name).write_text(HEAD + text, encoding="utf-8")
     return {answer.label: answer for answer in read_answers(folder / name)}
 
@@ -62,7 +62,7 @@ def test_ideas_are_known() -> None:
         assert len(set(texts)) == len(texts), name
         for answer in answers(name):
             if answer.kind in ("wrong", "natural"):
-                assert answer.idea in exercise.misconceptions, answer.name
+                assert answer.idea in exercise.exercise.misconception_ids, answer.name
             if answer.kind == "extra":
                 assert answer.note, answer.name
 
@@ -106,6 +106,19 @@ def test_change(tmp_path: Path) -> None:
     assert (second.note, second.name) == ("", "wrong__softmax__axis_ignored__two_words")
     assert "    scores += 1\n    e = scores\n" in second.source
     assert read_here["extra__same"].source == read_here["right__shift"].source
+
+
+def test_third_change_is_refused(tmp_path: Path) -> None:
+    """A change of a changed answer may be changed no further, and the error names what may be changed instead."""
+    text = (
+        'wrong__a__1 = change(right__shift, ("e = ", "f = "))\n'
+        'wrong__a__2 = change(wrong__a__1, ("f = ", "g = "))\n'
+    )
+    assert "g = " in read(tmp_path, text)["wrong__a__2"].source
+    with pytest.raises(CorpusError) as caught:
+        read(tmp_path, text + 'wrong__a__3 = change(wrong__a__2, ("g = ", "h = "))\n')
+    assert str(caught.value).startswith(f"softmax.py:{HEAD.count(chr(10)) + 3}: ")
+    assert "wrong__a__2 changes wrong__a__1, which changes right__shift" in str(caught.value)
 
 
 def test_assignment(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ def test_every_exercise() -> None:
         for name, answers in known_answers(stem).items():
             wrong = {answer.kind for answer in answers if answer.is_wrong}
             assert sum(answer.kind == RIGHT for answer in answers) >= 2, name
-            assert len(wrong) >= 2 and wrong <= set(CATALOGUE[name].misconceptions), name
+            assert len(wrong) >= 2 and wrong <= set(CATALOGUE[name].exercise.misconception_ids), name
 
 
 @pytest.mark.parametrize(("stem", "name"), EXERCISES)

@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from course_attention.grading.run import result_files
-from course_attention.grading.views.results import Result, by_student
+from course_attention.grading.run.results import result_files
+from course_attention.grading.views.results import StoredResult, by_student
 
 NOTEBOOK = "02_queries_keys_values"
 
@@ -16,20 +16,20 @@ NOTEBOOK = "02_queries_keys_values"
 def exercise(
     name: str = "attention", status: str = "passed", score: float | None = None, **fields: Any
 ) -> dict:
-    """An exercise's entry, worth 4 points."""
+    """Make an exercise's entry, worth 4 points."""
     score = float(status == "passed") if score is None else score
     entry = {"name": name, "points": 4.0, "status": status, "score": score, "misconception": None}
     return {**entry, "message": f"{name}: {status}.", "details": None, **fields}
 
 
 def not_judged(name: str = "attention") -> dict:
-    """The entry of an exercise at which the grader itself failed."""
+    """Make the entry of an exercise at which the grader itself failed."""
     message = f"{name}: not judged. The grader itself failed at it, which is no fault of the answer."
     return exercise(name, "not_judged", None, message=message) | {"score": None}
 
 
 def details(**fields: Any) -> dict:
-    """What the judge says of a wrong answer, with a failing case of one matrix."""
+    """Say what the judge says of a wrong answer, with a failing case of one matrix."""
     example = {
         "title": "2 queries, 3 keys",
         "inputs": {"query": [[1.0, 2.0]], "allowed": None, "axis": -1},
@@ -48,7 +48,7 @@ def details(**fields: Any) -> dict:
 
 
 def record(student: str, exercises: Sequence[dict] = (), **fields: Any) -> dict:
-    """A result, with the score that its exercises add up to; malformed where there are none."""
+    """Make a result, with the score that its exercises add up to; malformed where there are none."""
     score = sum(entry["points"] * (entry["score"] or 0.0) for entry in exercises)
     return {
         "schema": 1,
@@ -69,7 +69,7 @@ def record(student: str, exercises: Sequence[dict] = (), **fields: Any) -> dict:
     }
 
 
-def write(results: Path, *several: dict) -> list[list[Result]]:
+def write(results: Path, *several: dict) -> list[list[StoredResult]]:
     """Write results to their files, and read them back as the views do."""
     for one in several:
         name = f"{one['assignment']}.{one['notebook']}" if one["assignment"] else one["notebook"]

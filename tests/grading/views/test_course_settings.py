@@ -19,7 +19,7 @@ def _ours_again() -> Iterator[None]:
 
 
 def pages(results: Path) -> list[str]:
-    """The texts of a student's feedback and of the report."""
+    """Give the texts of a student's feedback and of the report."""
     write(results, record("ada", [exercise()]), record("bob"))
     write_all(results)
     paths = [

@@ -21,7 +21,7 @@ from course_attention.course.cells import course_notebook
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.marking import kept_rules
 from course_attention.grading.marking.late_rules import LateRule, LateRules
-from course_attention.grading.run import result_files
+from course_attention.grading.run.results import result_files
 from course_attention.grading.views.gradebook import NoGradebook, write_gradebook
 
 FIRST, SECOND = "00_start_here", "05_masking"
@@ -31,7 +31,7 @@ SUBMITTED = "2026-02-02 15:58:23.948203 America/Los_Angeles"
 def result(
     student: str, stem: str, scores: Sequence[float] | None, assignment: str = "", submitted: str = SUBMITTED
 ) -> dict:
-    """A result: a score for each exercise, or None for a file that cannot be read."""
+    """Make a result: a score for each exercise, or None for a file that cannot be read."""
     exercises = [CATALOGUE[name] for name in course_notebook(stem).exercises]
     entries = [
         {"name": one.name, "points": one.points, "score": score, "message": f"{one.name}: {score}"}
@@ -54,7 +54,7 @@ def result(
 
 @pytest.fixture(scope="module")
 def empty_gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A gradebook with nobody in it, made without the environment's commands on the PATH; nbgrader takes seconds."""
+    """Make a gradebook with nobody in it, without the environment's commands on the PATH; nbgrader takes seconds."""
     folder = tmp_path_factory.mktemp("empty")
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setenv("PATH", os.defpath)

@@ -11,7 +11,7 @@ from course_attention.grading.marking import kept_rules
 from course_attention.grading.marking.drop import Drop
 from course_attention.grading.marking.due_dates import DueDates
 from course_attention.grading.marking.late_rules import LateRule, LateRules
-from course_attention.grading.run import result_files
+from course_attention.grading.run.results import result_files
 from course_attention.grading.views import write_all
 from course_attention.grading.views.results import by_student, outdone
 from tests.grading.views.made import NOTEBOOK, Outline, exercise, not_judged, record, write

@@ -13,13 +13,14 @@ from nbgrader.api import Gradebook
 
 from course_attention import cli
 from course_attention.grading.commands import INCOMPLETE
-from course_attention.grading.views import canvas, gradescope, moodle, report
-from course_attention.grading.views.class_statistics import ClassStatistics
-from course_attention.grading.views.exercises_csv import rows
-from course_attention.grading.views.feedback import page
+from course_attention.grading.views.exports import canvas, gradescope, moodle
+from course_attention.grading.views.exports.exercises_csv import rows
+from course_attention.grading.views.exports.grades import Grades
 from course_attention.grading.views.gradebook import write_gradebook
-from course_attention.grading.views.grades import Grades
-from course_attention.grading.views.results import Result, whole
+from course_attention.grading.views.pages import report
+from course_attention.grading.views.pages.feedback import page
+from course_attention.grading.views.results import StoredResult, whole
+from course_attention.grading.views.statistics.class_statistics import ClassStatistics
 from tests.grading.views.made import NOTEBOOK, Outline, exercise, not_judged, record, write
 
 NOTE = "mean_attention was not judged: the grader itself failed with ValueError; please report it"
@@ -40,7 +41,7 @@ def table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def seen(tmp_path: Path, *several: dict) -> tuple[Grades, ClassStatistics, list[list[Result]]]:
+def seen(tmp_path: Path, *several: dict) -> tuple[Grades, ClassStatistics, list[list[StoredResult]]]:
     grades, statistics = Grades(), ClassStatistics()
     found = write(tmp_path, *several)
     for own in found:

@@ -11,11 +11,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from course_attention.grading.run import result_files
+from course_attention.grading.run.results import result_files
 from course_attention.grading.views import write_all
 from course_attention.grading.views.results import by_student
 from tests.grading.views.made import NOTEBOOK, details, exercise, record, write
-from tests.grading.views.test_feedback import everywhere
+from tests.grading.views.pages.test_feedback import everywhere
 
 CLASS = [
     record("ada", [exercise(), exercise("mean_attention")]),
@@ -156,7 +156,7 @@ ACTING = "\x1b]0;title\x07\x9b31m\x7f\r \u202egnp\u2066\u200f\u2069\u2028"
 
 
 def acts(text: str) -> set[str]:
-    """The characters of a text that a terminal obeys, or that turn the direction of text."""
+    """Find the characters of a text that a terminal obeys, or that turn the direction of text."""
     return {
         one
         for one in text

@@ -1,7 +1,5 @@
 """Guards one submission: forks its worker, waits for its end or brings it about, and says how it ended."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

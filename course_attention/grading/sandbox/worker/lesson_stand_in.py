@@ -29,13 +29,13 @@ class _Lesson(types.ModuleType):
 
 
 def _mine(name: str) -> Any:
-    """What the notebook itself has under this name, else the course's helper, withheld where it is asked for."""
+    """Return what the notebook has under this name, else the course's helper, withheld where it is asked for."""
     own = sys._getframe(1).f_globals
     return own[name] if name in own else getattr(course_attention, name)
 
 
 def _answer(answer: Any, name: str | None = None) -> Any:
-    """The answer itself, as `check` hands it back where it passed; it may be named in its place."""
+    """Return the answer itself, as `check` does where it passed; a name may stand in its place."""
     by_name = name is None and isinstance(answer, str)
     return sys._getframe(1).f_globals.get(answer) if by_name else answer
 

@@ -1,7 +1,5 @@
 """Sets the kernel's limits for each process of a submission."""
 
-from __future__ import annotations
-
 import resource
 from collections.abc import Mapping
 from pathlib import Path

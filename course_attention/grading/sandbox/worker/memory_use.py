@@ -5,8 +5,6 @@ System V segment, a memory file of which only a descriptor is left. Each piece c
 shares the folders and segments of the submission, and sees its processes from above.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -69,7 +67,7 @@ def _at_most(status: Fields) -> int:
 
 
 def _private(process: Path) -> int:
-    """Return a process's part of the memory that is no file's, swapped out or not."""
+    """Return a process's part of the memory that belongs to no file, swapped out or not."""
     rollup = _fields(process / "smaps_rollup")
     if not rollup:  # an older kernel, or a process that has just ended
         return _bytes(_fields(process / "status"), "RssAnon")

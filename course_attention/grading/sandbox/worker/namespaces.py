@@ -3,8 +3,6 @@
 Manual pages: unshare(2), mount(2), user_namespaces(7), capset(2), prctl(2).
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

@@ -9,8 +9,6 @@ Python that is hardly kept.
 Manual pages: seccomp(2), seccomp_rule_add(3).
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import errno

@@ -1,7 +1,5 @@
 """Runs cells as Jupyter does, with `__main__`, magics, `await` and `display`; nothing is printed or drawn."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

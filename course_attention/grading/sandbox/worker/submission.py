@@ -1,7 +1,5 @@
 """The process of one submission: it shuts itself in, limits itself, and then does what the judge asks."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket
@@ -26,7 +24,7 @@ def run(shell: Shell, message: Mapping[str, Any], channel_fd: int) -> NoReturn:
         channel_fd: the descriptor for the judge's messages.
     """
     # Imported late: with it comes torch, which the zygote has loaded by now.
-    from course_attention.grading.sandbox.worker.session import Session
+    from course_attention.grading.sandbox.worker.kernel import Kernel
 
     channel: Channel | None = None
     try:
@@ -49,7 +47,7 @@ def run(shell: Shell, message: Mapping[str, Any], channel_fd: int) -> NoReturn:
             channel.send({"refused": f"{type(fault).__name__}: {fault}"})
         os._exit(_FAILED)
     try:
-        Session(shell, channel).serve()
+        Kernel(shell, channel).serve()
     except BaseException:  # noqa: BLE001 - whatever it was, the judge sees a worker that ended
         os._exit(_FAILED)
     os._exit(0)

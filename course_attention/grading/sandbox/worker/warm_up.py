@@ -5,8 +5,6 @@ and passes that on to its forks. Nothing of an exercise is among them: no helper
 What is in this process can be found by the code of students, in its frames, on its heap, and in memory that was freed.
 """
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 from typing import Any

@@ -5,8 +5,6 @@ notebook it forks one that imports that notebook's modules, with stand-ins for w
 guardian for each submission, and the guardian forks the submission's process, in namespaces of its own.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import importlib
@@ -24,7 +22,7 @@ from course_attention.grading.sandbox.worker.shell import Shell
 
 
 def main(control: socket.socket, device: str) -> None:
-    """The first process: import, then fork a process for each notebook that is asked for."""
+    """Run the first process: import, then fork a process for each notebook that is asked for."""
     namespaces.die_with_parent(signal.SIGKILL)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the processes of the notebooks
     _import_libraries(device)
@@ -47,7 +45,7 @@ def main(control: socket.socket, device: str) -> None:
 
 
 def _serve_notebook(control: socket.socket) -> None:
-    """The process of one notebook: import its modules, then fork for each submission."""
+    """Run the process of one notebook: import its modules, then fork for each submission."""
     namespaces.die_with_parent(signal.SIGKILL)
     shell: Shell | None = None
     while True:
@@ -88,7 +86,6 @@ def _prepare(message: Mapping[str, Any]) -> Shell:
     for module in message["imports"]:
         with contextlib.suppress(Exception):  # the cell that imports it will say so
             importlib.import_module(module)
-    withheld.wrap_ready_made(message["ready_made"])
     shell = Shell()
     gc.freeze()
     return shell

@@ -33,7 +33,7 @@ def check() -> None:
 
 @contextmanager
 def opened(database: str) -> Iterator[tuple[Gradebook, URL]]:
-    """A gradebook, opened, and its address. A database that is not there is made.
+    """Open a gradebook, and return it with its address. A database that is not there is made.
 
     Args:
         database: a file, or an SQLAlchemy URL.

@@ -1,7 +1,5 @@
 """Fill a gradebook with the results of a class."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from course_attention.grading.marking import kept_rules

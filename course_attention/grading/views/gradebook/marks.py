@@ -1,7 +1,5 @@
 """A result's assignment, scores, messages and time, as nbgrader has them."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping
@@ -17,12 +15,12 @@ _PATH = re.compile(r"(?<!\w)/|\.\.|\\")
 
 
 def assignment_of(record: Mapping[str, Any]) -> str:
-    """The assignment of a result; the notebook's name where it has none."""
+    """Return the assignment of a result; the notebook's name where it has none."""
     return str(record["assignment"] or record["notebook"])
 
 
 def marks(record: Mapping[str, Any]) -> tuple[dict[str, float | None], dict[str, str]]:
-    """The marks of a result.
+    """Return the marks of a result.
 
     Returns:
         The scores by check cell, 0 to 1, or None where the submission is not graded.
@@ -53,7 +51,7 @@ def same_score(one: float | None, other: float | None) -> bool:
 
 
 def submitted_at(timestamp: str) -> datetime | None:
-    """The time that a timestamp.txt names, as nbgrader reads it; None where it names none."""
+    """Return the time that a timestamp.txt names, as nbgrader reads it; None where it names none."""
     from nbgrader.utils import parse_utc
 
     # A student may have written it. Where the time zone is a path, that file would be opened and read as a time zone's.

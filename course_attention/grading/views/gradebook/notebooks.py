@@ -41,7 +41,7 @@ class Notebooks:
         self._found: dict[tuple[str, str], Notebook] = {}
 
     def of(self, record: Mapping[str, Any]) -> Notebook:
-        """The notebook of a result, with a cell for each of the result's exercises."""
+        """Return the notebook of a result, with a cell for each of the result's exercises."""
         key = (record["notebook"], assignment_of(record))
         if key not in self._found:
             self._found[key] = self._find(*key)

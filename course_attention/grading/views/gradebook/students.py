@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from course_attention.grading.views.gradebook.marks import assignment_of, marks, same_score, submitted_at
 from course_attention.grading.views.gradebook.notebooks import Notebook, Notebooks
-from course_attention.grading.views.results import Result
+from course_attention.grading.views.results import StoredResult
 
 if TYPE_CHECKING:
     from nbgrader.api import Grade, Gradebook, SubmittedAssignment
@@ -21,7 +21,7 @@ class Students:
         self._gradebook = gradebook
         self._notebooks = Notebooks(gradebook, url)
 
-    def add(self, student: str, own: Sequence[Result]) -> None:
+    def add(self, student: str, own: Sequence[StoredResult]) -> None:
         """Add or update one student. A file that is none of the course's notebooks has no place in a gradebook."""
         self._gradebook.update_or_create_student(student)
         for one in own:
@@ -30,7 +30,7 @@ class Students:
         self._gradebook.db.commit()
         self._gradebook.db.expunge_all()
 
-    def _add(self, one: Result) -> None:
+    def _add(self, one: StoredResult) -> None:
         from nbgrader.api import Comment, Grade, SubmittedNotebook
 
         record = one.record

@@ -1,0 +1,1 @@
+"""The exercises of the topic linear: a file for each."""

@@ -1,0 +1,173 @@
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.authoring import (
+    Array,
+    Case,
+    Draw,
+    FunctionExercise,
+    Misconception,
+    Returns,
+    properties,
+    rounded,
+)
+from course_attention.exercises.common.attention import dot, largest
+
+
+def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarray) -> np.ndarray:
+    """Token by token: read under the key, write the difference, read under the query."""
+    output = np.empty(value.shape)
+    for batch in np.ndindex(value.shape[:-2]):
+        memory = np.zeros((key.shape[-1], value.shape[-1]))
+        for t in range(value.shape[-2]):
+            k, q = key[batch][t], query[batch][t]
+            held = [dot(k, column) for column in memory.T]
+            for a, c in np.ndindex(memory.shape):
+                memory[a, c] += beta[batch][t] * k[a] * (value[batch][t][c] - held[c])
+            output[batch][t] = [dot(q, column) for column in memory.T]
+    return output
+
+
+def _written(memory: np.ndarray, k: np.ndarray, v: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return memory + b * k * (v - (memory * k).sum(axis=-2, keepdims=True))
+
+
+def _delta(query, key, value, beta, write=_written, reads="after") -> np.ndarray:
+    """Token by token, for all items at once; keys stand as columns and values as rows."""
+    memories = [np.zeros((*key.shape[:-2], key.shape[-1], value.shape[-1]))]
+    for t in range(key.shape[-2]):
+        k, v, b = key[..., t, :, None], value[..., t, None, :], beta[..., t, None, None]
+        memories.append(write(memories[-1], k, v, b))
+    places = {
+        "after": memories[1:],
+        "before": memories[:-1],
+        "at the end": memories[-1:] * (len(memories) - 1),
+    }
+    return np.stack(
+        [(memory * query[..., t, :, None]).sum(axis=-2) for t, memory in enumerate(places[reads])], axis=-2
+    )
+
+
+def _writing(*ways: Callable[..., np.ndarray]) -> tuple[Callable[..., np.ndarray], ...]:
+    return tuple(partial(_delta, write=way) for way in ways)
+
+
+def _all_added(memory: np.ndarray, k: np.ndarray, v: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return memory + b * k * (v + (memory * k).sum(axis=-2, keepdims=True))
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+
+
+def noise(query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarray) -> tuple[float]:
+    """Add up the sizes of all terms, as if none had a sign."""
+    query, key, value, beta = map(np.abs, (query, key, value, beta))
+    sizes = _delta(query, key, value, beta, write=_all_added)
+    return (largest(sizes) * key.shape[-2],)
+
+
+def cases(draw: Draw) -> list[Case]:
+    """One token and several, keys that come again, any number of axes before the tokens, in three dtypes."""
+
+    def case(title, name, batch, n, d_key, d_value, by_hand=False, **kind) -> Case:
+        kind = {"dtype": "float64", **kind}
+        make = draw.halves if by_hand else draw.normal
+        share = draw.rng.integers(1, 8, size=(*batch, n)) / 8
+        arguments = {
+            "query": make(*batch, n, d_key, **kind),
+            "key": make(*batch, n, d_key, **kind),
+            "value": make(*batch, n, d_value, **kind),
+            "beta": Array(rounded(share, kind["dtype"]), kind["dtype"]),
+        }
+        return Case(title, name, arguments, gradient=by_hand)
+
+    long = case("70 tokens", properties.LONG_SEQUENCES, (), 70, 2, 1, dtype="float32")
+    long.arguments["key"].values[:] /= 8  # of larger keys no rounding is small after so many writes
+    several = properties.LEADING_DIMENSIONS
+    return [
+        case("2 tokens, d_key 1, d_value 1", properties.VALUES, (), 2, 1, 1, by_hand=True),
+        case("2 tokens, d_key 2, d_value 1", properties.VALUES, (), 2, 2, 1, by_hand=True),
+        case("3 tokens, d_key 2, d_value 3", properties.VALUES, (), 3, 2, 3, by_hand=True),
+        case("5 tokens, d_key 3, d_value 4", properties.VALUES, (), 5, 3, 4),
+        case("one token", properties.VALUES, (), 1, 3, 2, dtype="float32"),
+        case("4 tokens, d_key 4, d_value 4", properties.VALUES, (), 4, 4, 4),
+        case("batch 2, 3 tokens, d_key 2", several, (2,), 3, 2, 1, by_hand=True),
+        case("batch 3, every size 3", several, (3,), 3, 3, 3),
+        case("two batch dimensions", several, (2, 3), 4, 2, 5, dtype="float32"),
+        long,
+        case("inputs that are not contiguous", properties.STRIDES, (2,), 4, 3, 2, strided=True),
+        case("batch 2, 5 tokens, in float32", properties.DTYPES, (2,), 5, 4, 3, dtype="float32"),
+        case("3 tokens", properties.DTYPES, (), 3, 2, 4, dtype="bfloat16"),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="delta_rule",
+    prompt="Run linear attention with a memory that is corrected: write only what the memory does not hold yet.",
+    points=3,
+    difficulty=3,
+    minutes=20,
+    hints=(
+        "Go through the tokens one by one, with a memory S of (…, d_key, d_value) that starts at 0.",
+        "Read first: k S is what the memory holds under this key. Subtract it from the value and multiply the "
+        "difference by beta. To write it, add the outer product of k and the result to the memory.",
+        "The output of a token is read after its value was written. `unsqueeze` makes a column of a key, and a row of "
+        "a value.",
+    ),
+    oracle=oracle,
+    cases=cases,
+    noise=noise,
+    returns=Returns(axes=("..., n_tokens, d_value",)),
+    misconceptions={
+        "delta-not-subtracted": Misconception(
+            "The value is added to what is there already",
+            "This is linear attention: under a key that comes again, the old value and the new one add "
+            "up. The delta rule reads first, and writes only the difference.",
+            _writing(lambda memory, k, v, b: memory + b * k * v),
+        ),
+        "beta-forgotten": Misconception(
+            "beta is not used",
+            "beta says how much of the difference is written: 0 leaves the memory as it is.",
+            _writing(lambda memory, k, v, b: _written(memory, k, v, np.ones_like(b))),
+        ),
+        "beta-on-value-only": Misconception(
+            "beta is multiplied with only one part of the difference",
+            "It belongs to the whole change, v − Sᵀk. With a beta of 0 nothing is written.",
+            _writing(
+                lambda memory, k, v, b: memory + k * (b * v - (memory * k).sum(axis=-2, keepdims=True)),
+                lambda memory, k, v, b: memory + k * (v - b * (memory * k).sum(axis=-2, keepdims=True)),
+            ),
+        ),
+        "whole-memory-decays": Misconception(
+            "The whole memory fades",
+            "Only what stands under this key is replaced. What is stored under keys orthogonal to it stays as it is.",
+            _writing(lambda memory, k, v, b: (1 - b) * memory + b * k * v),
+        ),
+        "delta-sign": Misconception(
+            "What the memory holds is added to the value, not subtracted",
+            "Write what is missing: the value minus what is read under its key.",
+            _writing(_all_added),
+        ),
+        "read-before-write": Misconception(
+            "The output is read before the token is written",
+            "o_t is read from S_t, which holds the token's own value already.",
+            (partial(_delta, reads="before"),),
+        ),
+        "last-memory-for-all": Misconception(
+            "All outputs are read from the last memory",
+            "Then a token sees what comes after it. Each output is read from the memory as it is at its own time.",
+            (partial(_delta, reads="at the end"),),
+        ),
+        "keys-normalised": Misconception(
+            "The keys are made unit vectors",
+            "Models that use the delta rule often do so before it. Here the keys are taken as they come.",
+            (
+                lambda query, key, value, beta: _delta(query, _unit(key), value, beta),
+                lambda query, key, value, beta: _delta(_unit(query), _unit(key), value, beta),
+            ),
+        ),
+    },
+)

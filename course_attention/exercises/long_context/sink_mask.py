@@ -1,0 +1,124 @@
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.exercises.common.masking import to_be_added
+from course_attention.exercises.masking.words import WORDS
+
+
+def oracle(n_tokens: int, width: int, n_sinks: int) -> np.ndarray:
+    """j ≤ i, and i − j < width or j < n_sinks."""
+    allowed = np.zeros((n_tokens, n_tokens))
+    for i, j in np.ndindex(allowed.shape):
+        allowed[i, j] = j <= i and (i - j < width or j < n_sinks)
+    return allowed
+
+
+def _mask(n_tokens: int, width: int, n_sinks: int, rule: Callable[..., np.ndarray]) -> np.ndarray:
+    i, j = np.arange(n_tokens)[:, None], np.arange(n_tokens)
+    allowed = np.broadcast_to(rule(i, j, width, n_sinks), (n_tokens, n_tokens))
+    return allowed.astype(float)
+
+
+def _ways(*rules: Callable[..., np.ndarray]) -> tuple[Callable[..., np.ndarray], ...]:
+    return tuple(partial(_mask, rule=rule) for rule in rules)
+
+
+def cases(draw: Draw) -> list[Case]:
+    """Sinks beside windows and within them, none, and more of them than there are tokens."""
+
+    def case(property, n_tokens, width, n_sinks) -> Case:
+        arguments = {"n_tokens": n_tokens, "width": width, "n_sinks": n_sinks}
+        return Case(f"{n_tokens} tokens, width {width}, {n_sinks} sinks", property, arguments)
+
+    n = int(draw.rng.integers(9, 13))
+    return [
+        case(properties.VALUES, 4, 2, 1),
+        case(properties.VALUES, 5, 2, 2),
+        case(properties.VALUES, 7, 3, 2),
+        case(properties.VALUES, 6, 1, 3),
+        case(properties.VALUES, n, int(draw.rng.integers(2, 5)), int(draw.rng.integers(2, 5))),
+        case(properties.EDGES, 4, 2, 0),
+        case(properties.EDGES, 3, 1, 5),
+        case(properties.EDGES, 3, 5, 1),
+        case(properties.EDGES, 1, 1, 1),
+    ]
+
+
+EXERCISE = FunctionExercise(
+    name="sink_mask",
+    prompt="Let each token see a causal window, and the first tokens of the sequence beside it.",
+    points=1,
+    difficulty=1,
+    minutes=10,
+    hints=(
+        "You already have a mask of the window: `window_mask`. Which pairs does it lack?",
+        "A key j is a sink where j < n_sinks. Masks are joined by `|`, and a token must still not see what comes after "
+        "it.",
+    ),
+    returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True, axes=("n_tokens, n_tokens",)),
+    oracle=oracle,
+    cases=cases,
+    words=WORDS,
+    misconceptions={
+        "sinks-not-causal": Misconception(
+            "A sink is seen by tokens that come before it",
+            "The mask stays causal: the first tokens do not see the sinks that come after them.",
+            _ways(lambda i, j, w, s: ((j <= i) & (i - j < w)) | (j < s)),
+        ),
+        "sinks-forgotten": Misconception(
+            "The sinks are missing",
+            "This is the window alone. The first tokens of the sequence stay visible to all that come after them.",
+            _ways(lambda i, j, w, s: (j <= i) & (i - j < w)),
+        ),
+        "window-forgotten": Misconception(
+            "The window is missing",
+            "A token sees the sinks and also the last `width` tokens, its own among them.",
+            _ways(lambda i, j, w, s: (j <= i) & (j < s)),
+        ),
+        "sinks-within-the-width": Misconception(
+            "The sinks are taken out of the width",
+            "The window keeps its `width`, and the sinks come beside it.",
+            _ways(lambda i, j, w, s: (j <= i) & ((i - j < w - s) | (j < s))),
+        ),
+        "sinks-off-by-one": Misconception(
+            "There is one sink too many, or one too few",
+            "Positions count from 0: with n_sinks = 2, the sinks are tokens 0 and 1.",
+            _ways(
+                lambda i, j, w, s: (j <= i) & ((i - j < w) | (j <= s)),
+                lambda i, j, w, s: (j <= i) & ((i - j < w) | (j < s - 1)),
+            ),
+        ),
+        "window-off-by-one": Misconception(
+            "The window has one key too many, or one too few",
+            "A window of this width holds `width` keys, the query's own among them.",
+            _ways(
+                lambda i, j, w, s: (j <= i) & ((i - j <= w) | (j < s)),
+                lambda i, j, w, s: (j <= i) & ((i - j < w - 1) | (j < s)),
+            ),
+        ),
+        "sinks-as-queries": Misconception(
+            "The first queries see everything, in place of the first keys being seen",
+            "A sink is a key, so it is a column of the mask, not a row.",
+            _ways(lambda i, j, w, s: (j <= i) & ((i - j < w) | (i < s))),
+        ),
+        "window-both-sides": Misconception(
+            "The window reaches into the future",
+            "This window is causal: it holds the query itself and what came before.",
+            _ways(lambda i, j, w, s: (np.abs(i - j) < w) | (j < s)),
+        ),
+        "causality-lost": Misconception(
+            "A token sees everything that comes after it",
+            "The window and the sinks are right. The mask is causal as well: token i sees token j only where j ≤ i.",
+            _ways(lambda i, j, w, s: (i - j < w) | (j < s)),
+        ),
+        "causal-strict": _ways(
+            lambda i, j, w, s: (j < i) & ((i - j < w) | (j < s)),
+            lambda i, j, w, s: (j < i) & ((i - j <= w) | (j < s)),
+        ),
+        "mask-inverted": (lambda **given: 1.0 - oracle(**given),),
+        "mask-to-be-added": to_be_added(oracle),
+    },
+)

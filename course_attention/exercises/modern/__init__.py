@@ -1,1 +1,0 @@
-"""The exercises of the topic modern: a file for each, and what they share."""

@@ -1,0 +1,1 @@
+"""Experiments of notebook 12: recall from a memory of fixed size."""

@@ -1,1 +1,0 @@
-"""Experiments of notebook 09: decoding with a cache, shared heads, induction and recall."""

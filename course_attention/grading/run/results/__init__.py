@@ -1,0 +1,1 @@
+"""Makes, writes and reads the result files, and the fingerprints that say whether a result is current."""

@@ -1,0 +1,136 @@
+"""Judges answers that are called: functions and module classes."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from course_attention.execution.protocol import Device, Runner
+from course_attention.judging import contract, faults, properties, report
+from course_attention.judging.diagnosis import Diagnosis, diagnose
+from course_attention.judging.drawing import EPSILON
+from course_attention.judging.drawn_cases import drawn_cases
+from course_attention.judging.error_meanings import refused_by_torch
+from course_attention.judging.example import is_visible
+from course_attention.judging.exercise import FunctionExercise
+from course_attention.judging.observed import Observed, is_constant
+from course_attention.judging.prepared_case import PreparedCase
+from course_attention.judging.scoring import Held
+from course_attention.judging.verdict import Verdict
+from course_attention.judging.what_holds import what_holds
+
+
+def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) -> Verdict:
+    """Judge a function or a module class; see `judging.judge`."""
+    if answer is None or answer is ...:
+        return report.not_attempted(exercise)
+    runner = _runner(exercise, answer)
+    if runner is None:
+        return report.not_callable(exercise, answer)
+    if device == "cuda" and runner is not answer:  # an answer that lives elsewhere finds its own
+        _need_cuda()
+    cases = drawn_cases(exercise, seed)
+    observed = [_observe(runner, prepared, device) for prepared in cases]
+    if all(o.outcome.is_stub or (o.outcome.error and o.outcome.error.unwritten) for o in observed):
+        return report.not_attempted(exercise)
+    if exercise.kind == "module" and not (inspect.isclass(answer) or runner is answer):
+        return report.not_callable(exercise, answer)
+    observed = [o for o in observed if not refused_by_torch(o.outcome.error, o.prepared.case.dtype)]
+    held = partial(what_holds, exercise, [prepared.case.property for prepared in cases])
+    if changed := contract.changed_input(exercise, observed, runner, device):
+        check = {properties.INPUTS_UNCHANGED}
+        return report.diagnosed(exercise, changed, [], held(observed, check, check))
+    if _only_coarse(exercise, observed, "float32"):
+        observed = [replace(o, differences=[]) for o in observed]  # all that is missing is the dtype
+    if any(o.differences for o in observed):
+        unsteady = partial(contract.unsteady, exercise, observed, runner, device)
+        return _wrong(exercise, observed, held, unsteady)
+    broken = contract.broken_rules(exercise, observed, runner, device)
+    all_held = held(observed, exercise.contract_checks, broken)
+    if not broken:
+        return report.passed(exercise, all_held)
+    first = next(iter(broken.values()))
+    return report.diagnosed(exercise, first, first.shown, all_held)
+
+
+def _runner(exercise: FunctionExercise, answer: Any) -> Runner | None:
+    if hasattr(type(answer), "observe"):
+        runner: Runner = answer
+        return runner
+    if not callable(answer):
+        return None
+    from course_attention.execution.local import LocalRunner
+
+    return LocalRunner(answer, exercise.library, exercise.given)
+
+
+def _need_cuda() -> None:
+    from course_attention.execution.tensors import has_cuda
+
+    if not has_cuda():
+        raise ValueError("device is 'cuda', and there is no CUDA device here")
+
+
+def _observe(runner: Runner, prepared: PreparedCase, device: Device) -> Observed:
+    outcome = runner.observe(prepared.case.call(device))
+    return Observed(prepared, outcome, prepared.differences(outcome))
+
+
+def _wrong(
+    exercise: FunctionExercise,
+    observed: Sequence[Observed],
+    held_by: Callable[..., Held],
+    unsteady: Callable[[], Diagnosis | None],
+) -> Verdict:
+    """Return the verdict on an answer whose numbers are not right."""
+    held = held_by(observed)
+    failing = [o for o in observed if o.differences]
+    mismatch = next((o for o in failing if o.outcome.error and o.outcome.error.device_mismatch), None)
+    if _only_coarse(exercise, observed, "bfloat16") and not is_constant(observed):
+        coarse = [replace(o, differences=[d]) for o in failing if (d := contract.dtype_fault(exercise, o))]
+        return report.diagnosed(exercise, Diagnosis(coarse, properties.DTYPE.misconception), failing, held)
+    diagnosis = diagnose(exercise, observed)
+    if diagnosis.misconception is None and any(o.right_in_float32 for o in failing):
+        # It says little that a number is rounded: as little as another dtype does. What else is wrong?
+        coarse = [o.in_float32() for o in observed]
+        forgiving = held_by(coarse, {properties.DTYPE}, {properties.DTYPE})
+        beyond = [o for o in coarse if o.differences]
+        if diagnosis.broken == faults.PRECISION or not beyond:
+            return report.diagnosed(exercise, diagnosis, failing, forgiving)
+        second = diagnose(exercise, coarse)
+        if second.misconception or any(map(is_visible, beyond)):  # else it is a little wrong everywhere
+            failing, diagnosis, held = beyond, second, forgiving
+    raised = [o for o in failing if not o.returned]
+    raised_in_plain = any(o.about == properties.VALUES for o in raised)
+    if diagnosis.misconception is None:
+        if mismatch is not None and properties.DEVICE in exercise.contract_checks:
+            on_cpu = Diagnosis([mismatch], properties.DEVICE.misconception)
+            return report.diagnosed(exercise, on_cpu, failing, held)
+        smallest = min(failing, key=lambda o: o.readability)
+        # Where a smaller case gives wrong numbers, they say more than the error of a larger one.
+        if not smallest.returned:
+            return report.errored(exercise, raised, held)
+        # Of numbers that are others at every call, nothing else can be said.
+        vague = exercise.kind == "module" and diagnosis.broken in (properties.VALUES, faults.ROW_SUMS)
+        diagnosis = (unsteady() if vague else None) or diagnosis
+    elif raised_in_plain and all(o.about.edge for o in diagnosis.shown):
+        return report.errored(exercise, raised, held)  # an idea about edges comes second
+    return report.diagnosed(exercise, diagnosis, failing, held)
+
+
+def _only_coarse(exercise: FunctionExercise, observed: Sequence[Observed], coarsest: str) -> bool:
+    """Whether the numbers are right to the precision of the dtype that they came in, which is coarser than asked.
+
+    Numbers in float32 are right numbers in the wrong dtype. In half precision wrong ones may be as near, so there the
+    dtype is named and the numbers earn nothing.
+    """
+    if properties.DTYPE not in exercise.contract_checks:
+        return False
+    for o in observed:
+        coarse = [result.dtype for result in o.outcome.results if result.dtype in EPSILON]
+        came = max(coarse, key=EPSILON.__getitem__, default="")
+        precision = min(came, coarsest, key=lambda dtype: EPSILON.get(dtype, 0.0))
+        if o.prepared.differences(o.outcome, precision):
+            return False
+    return True

@@ -1,0 +1,80 @@
+"""Notebook 12: memories of fixed size, filled by adding or by the delta rule."""
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+
+def linear_attention(
+    query: Float[Tensor, "... n_queries d_key"],
+    key: Float[Tensor, "... n_keys d_key"],
+    value: Float[Tensor, "... n_keys d_value"],
+) -> Float[Tensor, "... n_queries d_value"]:
+    """Attention with φ(q)·φ(k) in place of exp(q·k/√d_key), where φ(x) = elu(x) + 1; not causal.
+
+    The keys and values meet first, in a matrix whose size does not depend on their number.
+
+    Args:
+        query: (..., n_queries, d_key).
+        key: (..., n_keys, d_key).
+        value: (..., n_keys, d_value).
+
+    Returns:
+        Output, (..., n_queries, d_value).
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together.
+
+    Source:
+        Katharopoulos et al. (2020), "Transformers are RNNs", equations 5 to 7.
+
+    Example:
+        >>> query, key = torch.zeros(1, 1), torch.tensor([[0.0], [2.0]])  # φ is 1 for the query, 1 and 3 for the keys
+        >>> linear_attention(query, key, torch.tensor([[4.0], [8.0]]))
+        tensor([[7.]])
+    """
+    query, key = F.elu(query) + 1, F.elu(key) + 1
+    memory = key.mT @ value  # (..., d_key, d_value)
+    total = key.sum(dim=-2).unsqueeze(-1)  # (..., d_key, 1)
+    return (query @ memory) / (query @ total)
+
+
+def delta_rule(
+    query: Float[Tensor, "... n_tokens d_key"],
+    key: Float[Tensor, "... n_tokens d_key"],
+    value: Float[Tensor, "... n_tokens d_value"],
+    beta: Float[Tensor, "... n_tokens"],
+) -> Float[Tensor, "... n_tokens d_value"]:
+    """Linear attention whose memory is corrected: S_t = S_{t−1} + β_t k_t (v_t − S_{t−1}ᵀ k_t)ᵀ and o_t = S_tᵀ q_t.
+
+    Before a value is written, what the memory holds under its key is read. Only the difference is written.
+
+    Args:
+        query, key: (..., n_tokens, d_key).
+        value: (..., n_tokens, d_value).
+        beta: (..., n_tokens), how much of the difference is written.
+
+    Returns:
+        Output, (..., n_tokens, d_value).
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together.
+
+    Source:
+        Schlag et al. (2021), "Linear transformers are secretly fast weight programmers", eq. 23 to 25.
+
+    Example:
+        >>> one = torch.ones(2, 1)
+        >>> delta_rule(one, one, torch.tensor([[4.0], [6.0]]), torch.tensor([1.0, 0.5]))
+        tensor([[4.],
+                [5.]])
+    """
+    memory = key[..., 0, :, None] * value[..., 0, None, :] * 0  # (..., d_key, d_value)
+    outputs = []
+    for q, k, v, b in zip(query.unbind(-2), key.unbind(-2), value.unbind(-2), beta.unbind(-1), strict=True):
+        held = (memory * k.unsqueeze(-1)).sum(dim=-2)  # Sᵀ k
+        change = b.unsqueeze(-1) * (v - held)
+        memory = memory + k.unsqueeze(-1) * change.unsqueeze(-2)
+        outputs.append((memory * q.unsqueeze(-1)).sum(dim=-2))
+    return torch.stack(outputs, dim=-2)

@@ -1,0 +1,215 @@
+"""Notebook 11: latents, a window with sinks, and exact attention in blocks, forward and backward."""
+
+import math
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from course_attention.mechanisms.masking import masked_softmax, window_mask
+
+
+def latent_attention(
+    query: Float[Tensor, "... n_heads n_queries d_key"],
+    latent: Float[Tensor, "... n_keys d_latent"],
+    w_key: Float[Tensor, "n_heads d_latent d_key"],
+    w_value: Float[Tensor, "n_heads d_latent d_value"],
+    allowed: Bool[Tensor, "... #n_heads #n_queries #n_keys"] | None = None,
+) -> tuple[Float[Tensor, "... n_heads n_queries d_value"], Float[Tensor, "... n_heads n_queries n_keys"]]:
+    """Attention of all heads to keys and values that one short vector for each token would give, without making them.
+
+    Head h attends to the keys latent @ w_key[h] and the values latent @ w_value[h]. The matrices move to the other
+    side: the query is brought into the latent space, and the values are made from the weighted sum of the latents.
+
+    Args:
+        query: (..., n_heads, n_queries, d_key).
+        latent: (..., n_keys, d_latent), what a cache keeps for each token.
+        w_key: (n_heads, d_latent, d_key).
+        w_value: (n_heads, d_latent, d_value).
+        allowed: True where a query may attend to a key; broadcasts to (..., n_heads, n_queries, n_keys).
+
+    Returns:
+        Output, (..., n_heads, n_queries, d_value), and weights, (..., n_heads, n_queries, n_keys).
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together.
+
+    Source:
+        DeepSeek-AI (2024), "DeepSeek-V2", section 2.1, without its separate rotary channels.
+
+    Example:
+        >>> latent, w_key = torch.tensor([[1.0], [3.0]]), torch.zeros(2, 1, 1)  # every score is 0
+        >>> w_value = torch.tensor([[[1.0]], [[10.0]]])
+        >>> output, weights = latent_attention(torch.ones(2, 1, 1), latent, w_key, w_value)
+        >>> output.flatten().tolist()
+        [2.0, 20.0]
+    """
+    asked = torch.einsum("...hqd,hld->...hql", query, w_key)  # q · (c W) = (q Wᵀ) · c
+    scores = torch.einsum("...hql,...kl->...hqk", asked, latent) / math.sqrt(query.shape[-1])
+    weights = masked_softmax(scores, allowed)
+    mixed = torch.einsum("...hqk,...kl->...hql", weights, latent)
+    return torch.einsum("...hql,hlv->...hqv", mixed, w_value), weights
+
+
+def sink_mask(
+    n_tokens: int,
+    width: int,
+    n_sinks: int,
+    *,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype = torch.bool,
+) -> Bool[Tensor, "n_tokens n_tokens"]:
+    """Each token sees itself and the width − 1 tokens before it, and of the first n_sinks those up to itself.
+
+    Args:
+        n_tokens: number of rows and of columns.
+        width: how many keys the window holds, the query's own included.
+        n_sinks: how many tokens at the beginning stay visible to all that come after them.
+        device, dtype: of the mask.
+
+    Returns:
+        Mask, (n_tokens, n_tokens), True where j ≤ i, and i − j < width or j < n_sinks.
+
+    Source:
+        Xiao et al. (2024), "Efficient streaming language models with attention sinks", section 3.2.
+
+    Example:
+        >>> sink_mask(4, width=1, n_sinks=1)
+        tensor([[ True, False, False, False],
+                [ True,  True, False, False],
+                [ True, False,  True, False],
+                [ True, False, False,  True]])
+    """
+    position = torch.arange(n_tokens, device=device)
+    is_sink = (position < n_sinks).expand(n_tokens, n_tokens)
+    return (window_mask(n_tokens, width, device=device) | is_sink.tril()).to(dtype)
+
+
+def online_logsumexp(scores: Float[Tensor, "... n_keys"], block_size: int) -> Float[Tensor, "..."]:
+    """Logarithm of the sum of exponentials over the last axis, one block at a time.
+
+    Args:
+        scores: (..., n_keys), finite, one key or more.
+        block_size: how many scores are looked at together; the last block may be shorter.
+
+    Returns:
+        log Σ_j exp(scores_j), (...).
+
+    Raises:
+        ValueError: block_size is not a whole number of 1 or more.
+
+    Source:
+        Milakov and Gimelshein (2018), "Online normalizer calculation for softmax", algorithm 3.
+
+    Example:
+        >>> online_logsumexp(torch.tensor([0.0, 0.0, 0.0]), block_size=2).exp()  # three times exp(0)
+        tensor(3.)
+    """
+    maximum = scores.new_full(scores.shape[:-1], float("-inf"))
+    total = scores.new_zeros(scores.shape[:-1])  # Σ exp(score − maximum) over the blocks so far
+    for block in scores.split(block_size, dim=-1):
+        larger = torch.maximum(maximum, block.amax(dim=-1))
+        total = total * (maximum - larger).exp() + (block - larger.unsqueeze(-1)).exp().sum(dim=-1)
+        maximum = larger
+    return maximum + total.log()
+
+
+def blockwise_attention(
+    query: Float[Tensor, "... n_queries d_key"],
+    key: Float[Tensor, "... n_keys d_key"],
+    value: Float[Tensor, "... n_keys d_value"],
+    block_size: int,
+) -> Float[Tensor, "... n_queries d_value"]:
+    """Scaled dot-product attention, exact, without ever holding the n_queries × n_keys matrix.
+
+    Args:
+        query: (..., n_queries, d_key).
+        key: (..., n_keys, d_key).
+        value: (..., n_keys, d_value).
+        block_size: how many queries, and how many keys, are looked at together.
+
+    Returns:
+        Output, (..., n_queries, d_value). Where gradients are asked for, torch keeps every block for the way back.
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together, or block_size is not a whole number of 1 or more.
+
+    Source:
+        Rabe and Staats (2021), "Self-attention does not need O(n²) memory"; Dao et al. (2022), "FlashAttention",
+        algorithm 1.
+
+    Example:
+        >>> query, key = torch.zeros(1, 1), torch.zeros(3, 1)  # every score is 0
+        >>> blockwise_attention(query, key, torch.tensor([[0.0], [3.0], [6.0]]), block_size=2)
+        tensor([[3.]])
+    """
+    blocks = list(zip(key.split(block_size, dim=-2), value.split(block_size, dim=-2), strict=True))
+    outputs = []
+    for queries in (query / math.sqrt(query.shape[-1])).split(block_size, dim=-2):
+        maximum = queries.new_full((), float("-inf"))
+        total = output = queries.new_zeros(())
+        for keys, values in blocks:
+            scores = queries @ keys.mT  # (..., block_size, block_size)
+            larger = torch.maximum(maximum, scores.amax(dim=-1, keepdim=True))
+            shrink, exponentials = (maximum - larger).exp(), (scores - larger).exp()
+            total = total * shrink + exponentials.sum(dim=-1, keepdim=True)
+            output = output * shrink + exponentials @ values
+            maximum = larger
+        outputs.append(output / total)
+    return torch.cat(outputs, dim=-2)
+
+
+def attention_backward(
+    query: Float[Tensor, "... n_queries d_key"],
+    key: Float[Tensor, "... n_keys d_key"],
+    value: Float[Tensor, "... n_keys d_value"],
+    output: Float[Tensor, "... n_queries d_value"],
+    logsumexp: Float[Tensor, "... n_queries"],
+    grad_output: Float[Tensor, "... n_queries d_value"],
+    block_size: int,
+) -> tuple[
+    Float[Tensor, "... n_queries d_key"],
+    Float[Tensor, "... n_keys d_key"],
+    Float[Tensor, "... n_keys d_value"],
+]:
+    """The backward pass of attention, from what the forward pass kept, one block of keys at a time.
+
+    The weights are computed again, a block of them at a time. No n_queries × n_keys matrix is kept for them.
+
+    Args:
+        query: (..., n_queries, d_key).
+        key: (..., n_keys, d_key).
+        value: (..., n_keys, d_value).
+        output: (..., n_queries, d_value), of the forward pass.
+        logsumexp: (..., n_queries), of the scaled scores of each query.
+        grad_output: (..., n_queries, d_value), the derivative of the loss with respect to the output.
+        block_size: how many keys are looked at together.
+
+    Returns:
+        The derivatives of the loss with respect to query, key and value, each of its shape.
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together, or block_size is not a whole number of 1 or more.
+
+    Source:
+        Dao et al. (2022), "FlashAttention", algorithm 4; Dao (2023), "FlashAttention-2", algorithm 2.
+
+    Example:
+        >>> query, key, value = torch.zeros(1, 1), torch.tensor([[2.0], [0.0]]), torch.tensor([[1.0], [3.0]])
+        >>> output, logsumexp = torch.tensor([[2.0]]), torch.tensor([math.log(2)])  # two scores of 0
+        >>> grad_query, grad_key, grad_value = attention_backward(
+        ...     query, key, value, output, logsumexp, torch.ones(1, 1), block_size=1
+        ... )
+        >>> grad_query.item(), grad_value.flatten().tolist()
+        (-1.0, [0.5, 0.5])
+    """
+    scale = 1 / math.sqrt(query.shape[-1])
+    mean_change = (grad_output * output).sum(dim=-1, keepdim=True)  # Σ_j weight_ij · ∂loss/∂weight_ij
+    grad_query, grad_key, grad_value = torch.zeros_like(query), [], []
+    for keys, values in zip(key.split(block_size, dim=-2), value.split(block_size, dim=-2), strict=True):
+        weights = (query @ keys.mT * scale - logsumexp.unsqueeze(-1)).exp()
+        grad_scores = weights * (grad_output @ values.mT - mean_change)
+        grad_query = grad_query + grad_scores @ keys * scale
+        grad_key.append(grad_scores.mT @ query * scale)
+        grad_value.append(weights.mT @ grad_output)
+    return grad_query, torch.cat(grad_key, dim=-2), torch.cat(grad_value, dim=-2)

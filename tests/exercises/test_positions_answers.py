@@ -1,8 +1,0 @@
-"""Answers to the exercises of notebook 06, right and wrong, before the judge."""
-
-import pytest
-
-from tests.exercises.judged import *  # noqa: F403 - the same tests for every notebook
-
-pytestmark = pytest.mark.slow
-TOPIC = "06_positional"

@@ -1,0 +1,155 @@
+"""Latents make no keys, and blocks are exact, forward and backward."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_attention import (
+    attention,
+    attention_backward,
+    blockwise_attention,
+    causal_mask,
+    latent_attention,
+    online_logsumexp,
+)
+from course_attention.execution.largest_tensor import LargestTensor
+from course_attention.exercises import CATALOGUE
+from tests.mechanisms.drawn import drawn_triple
+
+sizes = st.integers(min_value=1, max_value=5)
+batches = st.lists(st.integers(1, 3), max_size=2)
+
+
+@given(
+    batch=batches,
+    n_heads=sizes,
+    n_queries=sizes,
+    n_keys=sizes,
+    d_latent=sizes,
+    d_key=sizes,
+    seed=st.integers(0, 99),
+)
+def test_latent_as_grouped(
+    batch: list[int], n_heads: int, n_queries: int, n_keys: int, d_latent: int, d_key: int, seed: int
+) -> None:
+    """It is attention to the keys and values of each head, made first, under a mask."""
+    rng = np.random.default_rng(seed)
+
+    def normal(*shape: int) -> torch.Tensor:
+        return torch.from_numpy(rng.normal(size=shape))
+
+    query, latent = normal(*batch, n_heads, n_queries, d_key), normal(*batch, n_keys, d_latent)
+    w_key, w_value = normal(n_heads, d_latent, d_key), normal(n_heads, d_latent, 3)
+    allowed = causal_mask(n_queries, n_keys)
+    made = latent.unsqueeze(-3) @ w_key, latent.unsqueeze(-3) @ w_value
+    ours, plain = latent_attention(query, latent, w_key, w_value, allowed), attention(query, *made, allowed)
+    torch.testing.assert_close(ours, plain)
+
+
+def test_latent_makes_no_keys() -> None:
+    """Without a mask or with one, nothing grows with n_heads · n_keys · d_key."""
+    query, latent = torch.randn(2, 4, 1, 32), torch.randn(2, 100, 16)
+    w_key, w_value = torch.randn(4, 16, 32), torch.randn(4, 16, 32)
+    for allowed in (None, torch.ones(1, 100, dtype=torch.bool)):
+        with LargestTensor() as largest:
+            latent_attention(query, latent, w_key, w_value, allowed)
+        assert largest.numbers <= max(2 * 4 * 100, w_key.numel())
+
+
+@given(batch=batches, n=st.integers(1, 9), block_size=st.integers(1, 10), scale=st.sampled_from([1, 1e4]))
+def test_logsumexp_as_torch(batch: list[int], n: int, block_size: int, scale: float) -> None:
+    """It agrees with PyTorch's, whatever the blocks and however large the scores."""
+    scores = torch.randn(*batch, n, dtype=torch.float64) * scale
+    torch.testing.assert_close(online_logsumexp(scores, block_size), scores.logsumexp(dim=-1))
+
+
+@pytest.mark.parametrize("block_size", [7, 16, 100])
+def test_gradients_in_blocks(block_size: int, device: str) -> None:
+    """Gradients through the blocks are those of attention."""
+    inputs = [
+        torch.randn(2, n, 4, dtype=torch.float64, device=device, requires_grad=True) for n in (40, 50, 50)
+    ]
+    direction = torch.randn(2, 40, 4, dtype=torch.float64, device=device)
+    ours = torch.autograd.grad((blockwise_attention(*inputs, block_size) * direction).sum(), inputs)
+    plain = torch.autograd.grad((attention(*inputs)[0] * direction).sum(), inputs)
+    torch.testing.assert_close(ours, plain)
+
+
+@given(
+    batch=batches,
+    n_queries=sizes,
+    n_keys=sizes,
+    d_key=sizes,
+    d_value=sizes,
+    block=sizes,
+    seed=st.integers(0, 99),
+)
+def test_backward_as_autograd(
+    batch: list[int], n_queries: int, n_keys: int, d_key: int, d_value: int, block: int, seed: int
+) -> None:
+    """The derivative written out is that of torch's autograd, in the helper and in its oracle."""
+    query, key, value = map(torch.from_numpy, drawn_triple(batch, n_queries, n_keys, d_key, d_value, seed))
+    inputs = [part.requires_grad_() for part in (query, key, value)]
+    output, _ = attention(*inputs)
+    upstream = torch.cos(output).detach()
+    theirs = torch.autograd.grad((output * upstream).sum(), inputs)
+    with torch.no_grad():
+        kept = (*inputs, output, (query @ key.mT / d_key**0.5).logsumexp(dim=-1), upstream)
+        torch.testing.assert_close(attention_backward(*kept, block), theirs)
+        written = CATALOGUE["attention_backward"].exercise.oracle(*(part.numpy() for part in kept), block)
+    torch.testing.assert_close(tuple(map(torch.from_numpy, written)), theirs)
+
+
+def test_no_large_tensor() -> None:
+    """In blocks no tensor grows with n², neither forward nor backward."""
+    for n in (128, 512):
+        query, key, value = (torch.randn(n, 8) for _ in range(3))
+        with LargestTensor() as largest:
+            blockwise_attention(query, key, value, 16)
+        assert largest.numbers <= n * 16
+        with LargestTensor() as largest:
+            attention_backward(query, key, value, value, value[:, 0], value, 16)
+        assert largest.numbers <= n * 16
+        with LargestTensor() as largest:
+            attention(query, key, value)
+        assert largest.numbers == n * n
+
+
+def test_dtype_and_device(dtype: torch.dtype, device: str) -> None:
+    """Every result has the dtype and the device of its inputs."""
+    x = torch.randn(2, 4, 6, device=device).to(dtype)
+    results = (
+        online_logsumexp(x, 4),
+        blockwise_attention(x, x, x, 3),
+        *latent_attention(x, x[0], x.mT @ x, x.mT @ x),
+        *attention_backward(x, x, x, x, x[..., 0], x, 3),
+    )
+    assert {(r.dtype, r.device) for r in results} == {(dtype, x.device)}
+
+
+ONE = torch.ones(1, 4)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: online_logsumexp(torch.ones(3), 0), "block_size must be a whole number, 1 or more; got 0"),
+        (lambda: blockwise_attention(ONE, ONE, ONE, 1.5), "block_size must be a whole number"),
+        (
+            lambda: attention_backward(ONE, ONE, ONE, ONE, torch.ones(1), ONE, 0),
+            "block_size must be a whole number",
+        ),
+        (
+            lambda: latent_attention(torch.ones(2, 3, 4), ONE, torch.ones(2, 5, 4), torch.ones(2, 4, 3)),
+            "d_latent",
+        ),
+    ],
+)
+def test_errors(call, message: str) -> None:
+    """What does not fit is refused with the rule and what came."""
+    with pytest.raises(ValueError, match=message):
+        call()
