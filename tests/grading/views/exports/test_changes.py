@@ -181,7 +181,7 @@ def test_before_the_gradebook_is_filled(tmp_path: Path, capsys: pytest.CaptureFi
     lines = capsys.readouterr().out.splitlines()
     place = next(number for number, line in enumerate(lines) if line.startswith("changes: 1 mark differs"))
     assert lines[place + 1].startswith("gradebook: ") and lines[place + 2].startswith("exported: ")
-    table = [*csv.DictReader((tmp_path / "out" / "changes.csv").open(encoding="utf-8-sig"))]
+    table = [*csv.DictReader((tmp_path / "out" / "changes.csv").read_text(encoding="utf-8-sig").splitlines())]
     assert [(row["exercise"], row["before"], row["now"], row["difference"]) for row in table] == [
         ("", "4", "1", "-3"),
         ("attention", "4", "1", "-3"),
