@@ -38,19 +38,20 @@ def found_before_judging(
         is_own: whether it is the course's own helper.
         was_lent: whether the last check handed it out.
     """
-    card = _unfinished(name, None if is_own else answer, cell)
+    elsewhere = _answered_elsewhere(name, cell)
+    card = _unfinished(name, None if is_own else answer, cell, elsewhere)
     if card is None and is_own:
         return Found(_course_own(name, was_lent), is_own=True)
     if card is None and not is_bound:
         card = _not_run(name, cell)
-    return Found(card, if_stub=_answered_elsewhere(name, cell))
+    return Found(card, if_stub=elsewhere)
 
 
-def _unfinished(name: str, answer: object, cell: AnswerCell) -> Bundle | None:
+def _unfinished(name: str, answer: object, cell: AnswerCell, elsewhere: Bundle | None) -> Bundle | None:
     """Return the card for a cell that did not come to its end; None where there is something to judge."""
     stopped = cell.stopped(answer)
-    if (stopped or answer is None) and (card := _answered_elsewhere(name, cell)):
-        return card
+    if elsewhere is not None and (stopped or answer is None):
+        return elsewhere
     if stopped:
         return _stopped(name, stopped)
     if rest := cell.split_off():

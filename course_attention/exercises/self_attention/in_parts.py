@@ -60,6 +60,24 @@ def large_inputs() -> dict[str, Array]:
     return {"x": x, "w_query": one, "w_key": one, "w_value": w_value}
 
 
+def batched(draw: Draw) -> list[Case]:
+    """Return the cases of sequences in a batch, which every exercise of this topic that takes matrices has."""
+    return [
+        Case("batch 2, 5 tokens", properties.LEADING_DIMENSIONS, sequence(draw, (2,), 5, 4, 3, 6)),
+        Case("every size 3, batch 3", properties.LEADING_DIMENSIONS, sequence(draw, (3,), 3, 3, 3, 3)),
+        Case(
+            "two batch dimensions",
+            properties.LEADING_DIMENSIONS,
+            sequence(draw, (2, 3), 4, 5, 2, 6, dtype="float32"),
+        ),
+        Case(
+            "inputs that are not contiguous",
+            properties.STRIDES,
+            sequence(draw, (2,), 4, 3, 5, 6, strided=True),
+        ),
+    ]
+
+
 def self_attention_cases(draw: Draw) -> list[Case]:
     """Plain, batched, square, masked, with nothing allowed, large, not contiguous, in three dtypes."""
     by_hand = inputs_by_hand(draw)
@@ -81,18 +99,7 @@ def self_attention_cases(draw: Draw) -> list[Case]:
         Case("d_key 1", properties.VALUES, sequence(draw, (), 4, 3, 1, 2)),
         Case("one token", properties.VALUES, sequence(draw, (), 1, 3, 4, 2, dtype="float32")),
         Case(BATCH_BY_HAND, properties.LEADING_DIMENSIONS, batch_by_hand),
-        Case("batch 2, 5 tokens", properties.LEADING_DIMENSIONS, sequence(draw, (2,), 5, 4, 3, 6)),
-        Case("every size 3, batch 3", properties.LEADING_DIMENSIONS, sequence(draw, (3,), 3, 3, 3, 3)),
-        Case(
-            "two batch dimensions",
-            properties.LEADING_DIMENSIONS,
-            sequence(draw, (2, 3), 4, 5, 2, 6, dtype="float32"),
-        ),
-        Case(
-            "inputs that are not contiguous",
-            properties.STRIDES,
-            sequence(draw, (2,), 4, 3, 5, 6, strided=True),
-        ),
+        *batched(draw),
         Case(f"{BY_HAND}, masked", properties.MASK, masked, gradient=True),
         Case("batch 2, a mask for each item", properties.MASK, full),
         Case(f"{BATCH_BY_HAND}, key padding (batch, 1, n_tokens)", properties.MASK, padded),

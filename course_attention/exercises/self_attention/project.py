@@ -10,6 +10,7 @@ from course_attention.exercises.self_attention.in_parts import (
     QUERY,
     SHARED,
     VALUE,
+    batched,
     inputs_by_hand,
     project_oracle,
     projected_from,
@@ -32,18 +33,7 @@ def cases(draw: Draw) -> list[Case]:
         Case("4 tokens, d_model 3, d_key 5, d_value 2", properties.VALUES, sequence(draw, (), 4, 3, 5, 2)),
         Case("one token", properties.VALUES, sequence(draw, (), 1, 3, 4, 2, dtype="float32")),
         Case(BATCH_BY_HAND, properties.LEADING_DIMENSIONS, inputs_by_hand(draw, 2)),
-        Case("batch 2, 5 tokens", properties.LEADING_DIMENSIONS, sequence(draw, (2,), 5, 4, 3, 6)),
-        Case("every size 3, batch 3", properties.LEADING_DIMENSIONS, sequence(draw, (3,), 3, 3, 3, 3)),
-        Case(
-            "two batch dimensions",
-            properties.LEADING_DIMENSIONS,
-            sequence(draw, (2, 3), 4, 5, 2, 6, dtype="float32"),
-        ),
-        Case(
-            "inputs that are not contiguous",
-            properties.STRIDES,
-            sequence(draw, (2,), 4, 3, 5, 6, strided=True),
-        ),
+        *batched(draw),
         Case("3 tokens", properties.DTYPES, sequence(draw, (), 3, 4, 2, 5, dtype="bfloat16")),
     ]
 

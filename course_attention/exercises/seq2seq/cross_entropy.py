@@ -4,6 +4,13 @@ import numpy as np
 
 from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
 from course_attention.exercises.common.attention import largest
+from course_attention.exercises.common.log_softmax import (
+    UNSTABLE,
+    WITHOUT_LOGARITHM,
+    log_softmax,
+    softmax_twice,
+)
+from course_attention.exercises.common.variants import each
 
 
 def oracle(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
@@ -15,27 +22,22 @@ def oracle(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
     return np.array(sum(losses) / len(losses))
 
 
-def _log_softmax(logits: np.ndarray, axis: int | None = -1) -> np.ndarray:
-    shifted = logits - logits.max(axis=axis, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
-
-
 def _shifted_by_one_maximum(logits: np.ndarray) -> np.ndarray:
     shifted = logits - logits.max()  # a row far below the largest logit underflows
     return shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))
 
 
-def _loss(logits, targets, logs=_log_softmax, mean=np.mean) -> np.ndarray:
+def _loss(logits, targets, logs=log_softmax, mean=np.mean) -> np.ndarray:
     return mean(-np.take_along_axis(logs(logits), targets[:, None], axis=-1)[:, 0])
 
 
 def _guarded(logits: np.ndarray, tiny: float) -> np.ndarray:
-    return np.log(np.exp(_log_softmax(logits)) + tiny)
+    return np.log(np.exp(log_softmax(logits)) + tiny)
 
 
 def _binary(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
     others = np.arange(logits.shape[-1]) != targets[:, None]
-    return _loss(logits, targets) - np.log1p(-np.where(others, np.exp(_log_softmax(logits)), 0)).sum() / len(
+    return _loss(logits, targets) - np.log1p(-np.where(others, np.exp(log_softmax(logits)), 0)).sum() / len(
         logits
     )
 
@@ -101,7 +103,7 @@ EXERCISE = FunctionExercise(
             "The softmax is taken twice",
             "What goes into the second softmax are probabilities, which lie between 0 and 1. Their softmax is "
             "nearly uniform, so the loss can never come near 0.",
-            (partial(_loss, logs=lambda logits: _log_softmax(np.exp(_log_softmax(logits)))),),
+            each(_loss, "logs", softmax_twice),
         ),
         "cross-entropy-sum": Misconception(
             "The losses are summed, not averaged",
@@ -118,38 +120,24 @@ EXERCISE = FunctionExercise(
             "exp overflows, or a logarithm is taken of 0",
             "exp of a large logit is infinite, and a small enough probability is rounded to 0, whose logarithm is "
             "−∞. `log_softmax` takes the largest logit of each row away first, and never forms the probability.",
-            (
-                partial(
-                    _loss, logs=lambda logits: logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-                ),
-                partial(
-                    _loss, logs=lambda logits: np.log(np.exp(logits) / np.exp(logits).sum(-1, keepdims=True))
-                ),
-                partial(_loss, logs=lambda logits: np.log(np.exp(_log_softmax(logits)))),
-                partial(_loss, logs=_shifted_by_one_maximum),
-            ),
+            each(_loss, "logs", *UNSTABLE, _shifted_by_one_maximum),
         ),
         "cross-entropy-clamped": Misconception(
             "The probability is kept away from 0 by a small number",
             "An impossible target should cost as much as its logits say. With a small number added to p, or p cut "
             "off below, the loss stops growing, and its gradient is 0 just where the model is most wrong.",
-            tuple(
-                partial(_loss, logs=partial(_guarded, tiny=tiny)) for tiny in (1e-12, 1e-10, 1e-9, 1e-8, 1e-6)
-            ),
+            each(_loss, "logs", *(partial(_guarded, tiny=tiny) for tiny in (1e-12, 1e-10, 1e-9, 1e-8, 1e-6))),
         ),
         "cross-entropy-without-softmax": Misconception(
             "The logits are taken for ln p",
             "Logits sum to anything. What turns them into the logarithms of probabilities?",
-            (partial(_loss, logs=lambda logits: logits),),
+            each(_loss, "logs", lambda logits: logits),
         ),
         "cross-entropy-without-logarithm": Misconception(
             "The logarithm is missing",
             "The loss is −ln p. A target that the model finds impossible costs without limit; computed from p "
             "itself it costs only 1 more than one that is certain.",
-            (
-                partial(_loss, logs=lambda logits: np.exp(_log_softmax(logits))),
-                partial(_loss, logs=lambda logits: np.exp(_log_softmax(logits)) - 1.0),
-            ),
+            each(_loss, "logs", *WITHOUT_LOGARITHM),
         ),
         "cross-entropy-in-bits": Misconception(
             "The logarithm is taken to base 2",
@@ -159,18 +147,18 @@ EXERCISE = FunctionExercise(
         "softmax-over-rows": Misconception(
             "The softmax runs over the rows",
             "Each row has probabilities of its own: they sum to 1 over the classes, the last axis.",
-            (partial(_loss, logs=partial(_log_softmax, axis=0)),),
+            each(_loss, "logs", partial(log_softmax, axis=0)),
         ),
         "softmax-over-everything": Misconception(
             "One softmax runs over all rows together",
             "Each row has probabilities of its own: they sum to 1 over the classes of that row.",
-            (partial(_loss, logs=partial(_log_softmax, axis=None)),),
+            each(_loss, "logs", partial(log_softmax, axis=None)),
         ),
         "every-row-with-every-target": Misconception(
             "Each row is taken with the targets of all rows",
             "`logs[:, targets]` gives (n, n): of every row, the classes of all targets. Row i has one target, "
             "`targets[i]`.",
-            (lambda logits, targets: -_log_softmax(logits)[:, targets].mean(),),
+            (lambda logits, targets: -log_softmax(logits)[:, targets].mean(),),
         ),
         "mean-over-classes": Misconception(
             "The mean also counts the classes that are not the target",

@@ -6,6 +6,13 @@ import numpy as np
 
 from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
 from course_attention.exercises.common.attention import largest
+from course_attention.exercises.common.log_softmax import (
+    UNSTABLE,
+    WITHOUT_LOGARITHM,
+    log_softmax,
+    softmax_twice,
+)
+from course_attention.exercises.common.variants import each
 
 
 def oracle(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarray:
@@ -16,23 +23,6 @@ def oracle(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarra
             shifted = logits[index] - max(logits[index])
             losses.append(np.log(sum(np.exp(shifted))) - shifted[targets[index]])
     return np.array(sum(losses) / len(losses))
-
-
-def _log_softmax(logits: np.ndarray, axis: int = -1) -> np.ndarray:
-    shifted = logits - logits.max(axis=axis, keepdims=True)
-    return shifted - np.log(np.exp(shifted).sum(axis=axis, keepdims=True))
-
-
-def _unstable(logits: np.ndarray) -> np.ndarray:
-    return np.log(np.exp(logits) / np.exp(logits).sum(axis=-1, keepdims=True))
-
-
-def _unstable_sum(logits: np.ndarray) -> np.ndarray:
-    return logits - np.log(np.exp(logits).sum(axis=-1, keepdims=True))
-
-
-def _log_of_softmax(logits: np.ndarray) -> np.ndarray:
-    return np.log(np.exp(_log_softmax(logits)))
 
 
 def _mixed(logits: np.ndarray) -> np.ndarray:
@@ -53,7 +43,7 @@ def _loss(
     logits: np.ndarray,
     targets: np.ndarray,
     pad_token: int,
-    logs: Callable = _log_softmax,
+    logs: Callable = log_softmax,
     mean: Callable = _mean_of_all,
     counts: Callable = lambda targets, pad_token: targets != pad_token,
 ) -> np.ndarray:
@@ -216,40 +206,37 @@ EXERCISE = FunctionExercise(
         "loss-without-softmax": Misconception(
             "The logits are taken for log-probabilities",
             "Logits sum to anything. What turns them into the logarithms of probabilities?",
-            (partial(_loss, logs=lambda logits: logits),),
+            each(_loss, "logs", lambda logits: logits),
         ),
         "loss-without-logarithm": Misconception(
             "The logarithm is missing",
             "Cross-entropy is −log p. A target that the model finds impossible costs without limit. "
             "Computed from p itself, it costs only 1 more than a target that is certain.",
-            (
-                partial(_loss, logs=lambda logits: np.exp(_log_softmax(logits))),
-                partial(_loss, logs=lambda logits: np.exp(_log_softmax(logits)) - 1.0),
-            ),
+            each(_loss, "logs", *WITHOUT_LOGARITHM),
         ),
         "classes-mixed-with-tokens": Misconception(
             "The classes are mixed with the tokens",
             "`F.cross_entropy` looks for the classes on the second axis, where the tokens stand. Where "
             "the logits are given as they are, or brought into that shape by `reshape`, scores of several"
             " tokens are taken for the classes of one. `transpose` exchanges two axes.",
-            (partial(_loss, logs=lambda logits: _log_softmax(_mixed(logits))),),
+            each(_loss, "logs", lambda logits: log_softmax(_mixed(logits))),
         ),
         "loss-softmax-twice": Misconception(
             "The softmax is taken twice",
             "`F.cross_entropy` takes logits and has a softmax inside. If it is given probabilities, which"
             " lie between 0 and 1, the loss can never come near 0.",
-            (partial(_loss, logs=lambda logits: _log_softmax(np.exp(_log_softmax(logits)))),),
+            each(_loss, "logs", softmax_twice),
         ),
         "softmax-over-tokens": Misconception(
             "The softmax runs over the tokens",
             "Each place has probabilities of its own: they sum to 1 over the classes, the last axis of the logits.",
-            (partial(_loss, logs=partial(_log_softmax, axis=-2)),),
+            each(_loss, "logs", partial(log_softmax, axis=-2)),
         ),
         "softmax-overflows": Misconception(
             "The logarithm is taken of a probability that is 0, or of one that overflows",
             "exp of a large logit is infinite, and a small enough probability is rounded to 0, whose "
             "logarithm is −∞. `log_softmax` and `F.cross_entropy` never form the probability.",
-            tuple(partial(_loss, logs=logs) for logs in (_unstable, _unstable_sum, _log_of_softmax)),
+            each(_loss, "logs", *UNSTABLE),
         ),
         "pad-token-assumed": Misconception(
             "0 is taken for the padding, whatever pad_token says",

@@ -1,6 +1,5 @@
 """Tells a notebook's process, before its first submission, what to import and what to withhold."""
 
-import ast
 from functools import cache
 from typing import Any
 
@@ -8,6 +7,7 @@ from course_attention.active_course import active
 from course_attention.course import helper_source
 from course_attention.course.cell_source import facts
 from course_attention.course.cells import CourseNotebook
+from course_attention.course.free_names import used_names
 from course_attention.exercises import CATALOGUE
 from course_attention.topics import TOPICS, Topic
 
@@ -52,9 +52,8 @@ def adoption(exercise: str, judged: tuple[str, ...]) -> dict[str, Any]:
 @cache
 def built_on(notebook: CourseNotebook) -> frozenset[str]:
     """Return the exercises of a notebook on which its free helpers build: these are to use an answer that passed."""
-    trees = [ast.parse(free["source"]) for free in notebook_setup(notebook)["free"]]
-    named = {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return frozenset(named.intersection(notebook.exercises))
+    named = [used_names(free["source"]) for free in notebook_setup(notebook)["free"]]
+    return frozenset().union(*named).intersection(notebook.exercises)
 
 
 def acceptance(exercise: str) -> dict[str, Any]:
