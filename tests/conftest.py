@@ -11,6 +11,7 @@ import hypothesis
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
+from tests.coverage_kept import MeasurementKept
 from tests.notebooks.passed import PassedNotebooks
 
 # The same examples in every run: a test that fails here fails everywhere. Time limits are pytest's business.
@@ -56,6 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
             raise pytest.UsageError("--device cuda: torch finds no CUDA device here")
     os.environ["COURSE_ATTENTION_DEVICE"] = device  # for the notebooks' kernels as well
     config.pluginmanager.register(PassedNotebooks(config))
+    config.pluginmanager.register(MeasurementKept())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
