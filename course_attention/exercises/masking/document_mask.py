@@ -5,7 +5,17 @@ from functools import partial
 
 import numpy as np
 
-from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.authoring import (
+    EPSILON,
+    Array,
+    Case,
+    Draw,
+    FunctionExercise,
+    Misconception,
+    Returns,
+    properties,
+    rounded,
+)
 from course_attention.exercises.common.masking import to_be_added
 from course_attention.exercises.masking.words import WORDS
 
@@ -23,6 +33,16 @@ def document_mask(documents):
     past = torch.ones(n_tokens, n_tokens, dtype=torch.bool, device=documents.device).triu()
     return same & past
 """
+
+
+_NARROW = ("int8", "uint8", "int16", "float16", "bfloat16")
+
+_PADDING: tuple[Callable[[np.ndarray], np.ndarray], ...] = (
+    lambda numbers: numbers == 0,
+    lambda numbers: numbers < 0,
+    lambda numbers: numbers <= 0,
+    lambda numbers: numbers == -1,
+)
 
 
 def oracle(documents: np.ndarray) -> np.ndarray:
@@ -77,6 +97,18 @@ def _first_item(documents: np.ndarray) -> np.ndarray:
     return np.broadcast_to(documents.reshape(-1, documents.shape[-1])[0], documents.shape)
 
 
+def _in_dtype(dtype: str) -> Callable[[np.ndarray], np.ndarray]:
+    """Cast the numbers as torch does: whole numbers too large are cut off, and others rounded."""
+    if dtype in EPSILON:
+        return lambda documents: rounded(documents, dtype)
+    return lambda documents: documents.astype(np.int64).astype(dtype)
+
+
+def _but(padding: Callable[[np.ndarray], np.ndarray]) -> Callable[..., np.ndarray]:
+    """Compare the numbers, and let some of them belong to no document."""
+    return lambda i, j: (i == j) & ~padding(i)
+
+
 def cases(draw: Draw) -> list[Case]:
     """Documents in one piece and in several, a single token, and any number of axes before the tokens."""
 
@@ -102,7 +134,8 @@ def cases(draw: Draw) -> list[Case]:
         case("3 tokens, 2 documents", properties.VALUES, [a, a, b]),
         case("4 tokens, 2 documents", properties.VALUES, [a, b, b, b]),
         case("6 tokens, 3 documents", properties.VALUES, [b, b, a, c, c, c]),
-        case("4 tokens, large numbers", properties.VALUES, [2048, 2049, 70000, 2049]),
+        # float16 takes 2048 for 2049, and 16 bits take it for 2¹⁶ + 2048.
+        case("4 tokens, large numbers", properties.VALUES, [2048, 2049, 2**16 + 2048, 2049]),
         case("4 tokens, a number below 0", properties.VALUES, [-1, -1, b or c, b or c]),
         case("70 tokens", properties.LONG_SEQUENCES, draw.rng.choice([0, 1, 2, 5, 257, 2048, 2049], 70)),
         case("3 tokens, a document in two pieces", properties.SCATTERED_DOCUMENTS, [a, b, a]),
@@ -179,6 +212,18 @@ EXERCISE = FunctionExercise(
             "Documents are compared by size",
             "The numbers only name the documents. A smaller number does not mean that a document came earlier.",
             (partial(_documents, related=np.greater_equal), partial(_documents, related=np.less_equal)),
+        ),
+        "numbers-misread": Misconception(
+            "Some numbers of documents are not taken as they are",
+            "A number is only a name. Any whole number may be one: 0, a number below 0, or one that a small "
+            "dtype, such as int8 or float16, does not hold. Two tokens belong together where their numbers are "
+            "equal, and in no other case.",
+            (
+                *(partial(_documents, number=_in_dtype(dtype)) for dtype in _NARROW),
+                *(partial(_documents, related=_but(padding)) for padding in _PADDING),
+                partial(_documents, related=lambda i, j: i * j == i * i),
+                partial(_documents, related=lambda i, j: i * j == j * j),
+            ),
         ),
         "other-documents": Misconception(
             "A token sees the other documents, and not its own",

@@ -137,6 +137,13 @@ def cases(draw: Draw) -> list[Case]:
             allowed=draw.padded(2, 3),
         ),
         case("batch 2, one mask for all", mask, alone(2, 4, 6), 3, allowed=draw.allowed(4, 4)),
+        case(
+            "two batch dimensions, a mask for each item",
+            mask,
+            alone(2, 3, 4, 6),
+            2,
+            allowed=draw.allowed(2, 3, 4, 4),
+        ),
         case("batch 3, 3 tokens, 3 heads, masked", mask, alone(3, 3, 9), 3, allowed=draw.allowed(3, 3, 3)),
         case("4 tokens, 4 heads, masked", mask, alone(4, 8), 4, allowed=draw.allowed(4, 4)),
         case("batch 3, 4 tokens, 3 heads, key padding", mask, alone(3, 4, 6), 3, allowed=draw.padded(3, 4)),

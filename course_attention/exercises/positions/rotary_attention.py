@@ -130,12 +130,26 @@ def cases(draw: Draw) -> list[Case]:
         case("2 queries, masked", mask, (), ([3, 1], two), 2, 2, by_hand=True, allowed=draw.allowed(2, 2)),
         case("batch 2, masked", mask, (2,), ([4, 5, 6], three), 4, 6, allowed=draw.allowed(2, 3, 3)),
         case("nothing allowed for query 0", blocked, (), ([1, 2], two), 2, 2, by_hand=True, allowed=nothing),
-        # Half precision does not hold every whole number from 256 on.
+        # bfloat16 does not hold every whole number from 256 on, nor float16 from 2048 on.
         case(
-            "2 queries at 257 and 300, 3 keys", properties.POSITIONS, (), ([257, 300], [257, 259, 70]), 4, 2
+            "2 queries at 257 and 2051, 3 keys",
+            properties.POSITIONS,
+            (),
+            ([257, 2051], [257, 2049, 70]),
+            4,
+            2,
         ),
         case("2 queries, one mask for both", mask, (), ([3, 1], three), 2, 2, allowed=draw.allowed(1, 3)),
         case("batch 2, key padding", mask, (2,), ([4, 5, 6], three), 4, 2, allowed=draw.padded(2, 3)),
+        case(
+            "two batch dimensions, a mask for each item",
+            mask,
+            (2, 3),
+            ([4, 1], three),
+            4,
+            2,
+            allowed=draw.allowed(2, 3, 2, 3),
+        ),
         Case("scores near ±10,000", properties.LARGE_SCORES, large),
         Case(
             "scores near ±10,000, masked", properties.LARGE_SCORES, {**large, "allowed": of(_LOWEST, "bool")}

@@ -86,6 +86,7 @@ def self_attention_cases(draw: Draw) -> list[Case]:
     full = {**sequence(draw, (2,), 5, 3, 4, 6), "allowed": draw.allowed(2, 5, 5)}
     padded = {**inputs_by_hand(draw, 2), "allowed": draw.padded(2, 3)}
     shared = {**sequence(draw, (3, 2), 4, 3, 5, 2), "allowed": draw.allowed(4, 4)}
+    each = {**sequence(draw, (3, 2), 4, 3, 2, 5), "allowed": draw.allowed(3, 2, 4, 4)}
     square = {**sequence(draw, (3,), 3, 3, 3, 3), "allowed": draw.allowed(3, 3, 3)}
     square_padded = {**sequence(draw, (3,), 4, 4, 4, 4), "allowed": draw.padded(3, 4)}
     blind = {**inputs_by_hand(draw), "allowed": nothing_for(0, 3, 3)}
@@ -104,6 +105,7 @@ def self_attention_cases(draw: Draw) -> list[Case]:
         Case("batch 2, a mask for each item", properties.MASK, full),
         Case(f"{BATCH_BY_HAND}, key padding (batch, 1, n_tokens)", properties.MASK, padded),
         Case("two batch dimensions, one mask for all", properties.MASK, shared),
+        Case("two batch dimensions, a mask for each item", properties.MASK, each),
         Case("every size 3, batch 3, masked", properties.MASK, square),
         Case("every size 4, batch 3, key padding", properties.MASK, square_padded),
         Case(f"{BY_HAND}, nothing allowed for token 0", properties.NOTHING_ALLOWED, blind, gradient=True),

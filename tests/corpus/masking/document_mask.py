@@ -167,7 +167,7 @@ double__other_documents__and_causal_strict = change(wrong__other_documents__1, (
 double__documents_compared__and_causal_off_by_one = change(wrong__documents_compared__1, (".tril()", ".tril(1)"))
 
 # The numbers in a dtype that cannot hold them all.
-extra__half_precision = change(
+wrong__numbers_misread__1 = change(
     right__tril,
     (
         "return documents[..., :, None].eq(documents[..., None, :])",
@@ -175,13 +175,13 @@ extra__half_precision = change(
     ),
 )
 # The numbers in 8 bits: 256 and 0 are the same.
-extra__int8 = change(extra__half_precision, ("half()", "to(torch.int8)"))
+wrong__numbers_misread__2 = change(wrong__numbers_misread__1, ("half()", "to(torch.int8)"))
 # Numbers below 0 are taken for padding.
-extra__below_0_is_padding = change(right__tril, (".tril()", ".tril() & (documents >= 0)[..., None]"))
+wrong__numbers_misread__3 = change(right__tril, (".tril()", ".tril() & (documents >= 0)[..., None]"))
 # Document 0 is taken for padding.
-extra__0_is_padding = change(right__tril, (".tril()", ".tril() & (documents != 0)[..., None]"))
+wrong__numbers_misread__4 = change(right__tril, (".tril()", ".tril() & (documents != 0)[..., None]"))
 # The products are compared with the squares.
-extra__product = change(
+wrong__numbers_misread__5 = change(
     right__tril,
     (
         "documents[..., :, None].eq(documents[..., None, :])",
@@ -194,3 +194,8 @@ def extra__buffer_of_64(documents):
     past = torch.ones(64, 64, dtype=torch.bool, device=documents.device).tril()
     n = documents.shape[-1]
     return (documents[..., :, None] == documents[..., None, :]) & past[:n, :n]
+
+# One number in 16 bits is another's name as well.
+wrong__numbers_misread__6 = change(wrong__numbers_misread__1, ("half()", "to(torch.int16)"))
+# Keys of document 0, and of those below, are taken for padding.
+wrong__numbers_misread__7 = change(right__tril, (".tril()", ".tril() & (documents > 0)[..., None, :]"))

@@ -1096,3 +1096,8 @@ double__cross_ignores_context__and_mask_ignored = change(
     wrong__mask_ignored__1,
     ("key = query if key is None else key", "key = query"),
 )
+
+# Along the second batch axis, the first mask is taken for all.
+extra__mask_of_one_batch_axis = change(
+    right__unflatten, ("~allowed", "~(allowed[:, :1] if allowed.dim() == 4 else allowed)")
+)

@@ -210,3 +210,12 @@ extra__clamped = change(right__two_helpers, ("query, query_positions", "query, q
 extra__bfloat16_positions = change(
     right__two_helpers, ("query, query_positions", "query, query_positions.bfloat16()")
 )
+# Along the second batch axis, the first mask is taken for all.
+extra__mask_of_one_batch_axis = change(
+    right__softmax_by_hand, ("~allowed", "~(allowed[:, :1] if allowed.dim() == 4 else allowed)")
+)
+# Positions in float16, which has no 2049.
+extra__float16_positions = change(
+    right__two_helpers, ("query, query_positions", "query, query_positions.half()"),
+    ("key, key_positions", "key, key_positions.half()"),
+)

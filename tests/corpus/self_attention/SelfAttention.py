@@ -590,3 +590,7 @@ double__scale_by_d__and_mask_added_as_01 = change(
     ("math.sqrt(key.shape[-1])", "key.shape[-1]"),
     ("scores.masked_fill(~allowed, -math.inf)", "scores + allowed"),
 )
+# Along the second batch axis, the first mask is taken for all.
+extra__mask_of_one_batch_axis = change(
+    right__matmul, ("~allowed", "~(allowed[:, :1] if allowed.dim() == 4 else allowed)")
+)

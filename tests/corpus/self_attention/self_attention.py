@@ -559,3 +559,8 @@ def double__mask_fully_nan__and_softmax_overflows(x, w_query, w_key, w_value, al
         parts = parts * allowed
     weights = parts / parts.sum(-1, keepdim=True)
     return weights @ value, weights
+
+# Along the second batch axis, the first mask is taken for all.
+extra__mask_of_one_batch_axis = change(
+    right__matmul, ("~allowed", "~(allowed[:, :1] if allowed.dim() == 4 else allowed)")
+)
