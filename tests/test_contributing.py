@@ -130,6 +130,18 @@ def judged(copy: Path, exercise: str, *answers: str) -> list[list[str]]:
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed: apt install git")
+def test_the_change_of_the_page_applies():
+    """What the page adds to an exercise fits the exercise as it is; the test below follows every step."""
+    changes = [block for verb, _, block in section("A new misconception") if verb == "apply"]
+    assert changes
+    for change in changes:
+        command = ["git", "apply", "--check", "--recount", "-C1", "-"]
+        done = subprocess.run(command, cwd=ROOT, input=change, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.journey
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed: apt install git")
 def test_a_new_misconception(copy):
     """Who follows the section has a misconception that the judge names, at every seed, and two changed files."""
     wrong = """

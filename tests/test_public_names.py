@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import course_attention
 from course_attention.topics import TOPICS
 from tools.public_names import STUB, stub
@@ -37,6 +39,7 @@ def test_stub_has_every_public_name():
     assert [m for m, alias in names if not hasattr(importlib.import_module(m), alias.name)] == []
 
 
+@pytest.mark.journey
 def test_mypy_sees_the_helpers(tmp_path):
     """mypy shows a helper's signature, and finds a wrong argument, one too many, and a name that is misspelt."""
     (tmp_path / "used.py").write_text(USED, encoding="utf-8")

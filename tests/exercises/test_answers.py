@@ -106,6 +106,7 @@ def _verdict_on_extra(name: str, number: int) -> Verdict:
     return CATALOGUE[name].judge(value_of(of_kind(name, "extra")[number]))
 
 
+@pytest.mark.exhaustive  # every day each variant is named as itself, in test_misconceptions.py
 def test_every_idea_is_tried(name: str) -> None:
     """No idea of the catalogue is without an answer that holds it and is named by it."""
     missing = set(CATALOGUE[name].exercise.misconception_ids) - set(by_idea(name, "wrong"))

@@ -94,6 +94,38 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     return pytester
 
 
+class Asked:
+    """What pytest's configuration says of a run, as far as the plugin asks."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.rootpath, self._options = folder, options
+
+    def getoption(self, name: str) -> bool:
+        return name in self._options
+
+
+def test_what_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A notebook that passed as it is, where that is asked for; never in CI, and never where all are wanted."""
+    monkeypatch.delenv("CI", raising=False)
+    good = written(tmp_path / "notebooks" / "good.ipynb", "x = 1")
+    written(tmp_path / "notebooks" / "bad.ipynb", "x = 0")
+    record = tmp_path / ".cache" / "passed_notebooks"
+    record.mkdir(parents=True)
+    (record / "good").write_text(fingerprint(good))
+
+    def left_out(*options: str) -> list[str]:
+        return passed.PassedNotebooks(Asked(tmp_path, *options))._left_out
+
+    assert left_out("--leave-out-passed") == ["good"]
+    assert left_out() == left_out("--leave-out-passed", "--exhaustive") == []
+    monkeypatch.setenv("CI", "true")
+    assert left_out("--leave-out-passed") == []
+    monkeypatch.delenv("CI")
+    written(good, "x = 2")
+    assert left_out("--leave-out-passed") == []
+
+
+@pytest.mark.journey
 def test_only_what_has_not_passed_runs(project: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """What passed is left out and named; what failed or has changed runs again, and so does all where all is wanted."""
 

@@ -50,13 +50,13 @@ def grade() -> Iterator[Callable[..., dict]]:
         yield grade
 
 
-@pytest.mark.parametrize(
-    "stem",
-    [
-        pytest.param(stem, marks=pytest.mark.exhaustive if number % EVERY else [])
-        for number, stem in enumerate(asking_stems())
-    ],
-)
+SEARCHED = [
+    pytest.param(stem, marks=pytest.mark.exhaustive if number % EVERY else [])
+    for number, stem in enumerate(asking_stems())
+]
+
+
+@pytest.mark.parametrize("stem", SEARCHED)
 def test_nothing_to_find(stem: str, grade: Callable[..., dict]) -> None:
     """The second submission, all stubs, finds nothing at its first answer, for all that are to come."""
     exercises = course_notebook(stem).exercises
@@ -87,7 +87,7 @@ def searched(stem: str, to_come: Mapping[str, Sequence[str]], grade: Callable[..
     assert all(": it raised saw nothing of " in note for note in searches), searches
 
 
-@pytest.mark.parametrize("stem", asking_stems())
+@pytest.mark.parametrize("stem", SEARCHED)
 def test_there_is_something_to_look_for(stem: str) -> None:
     """Each exercise has source that is nowhere else, and each function of numbers an input."""
     for name in course_notebook(stem).exercises:

@@ -68,7 +68,7 @@ def command(folders: tuple[Path, Path]) -> list[str | Path]:
 
 @needs_root
 @needs_user_namespaces
-@pytest.mark.parametrize("user", ["root", "nobody"])
+@pytest.mark.parametrize("user", [pytest.param("root", marks=pytest.mark.journey), "nobody"])
 def test_grades(user: str, folders: tuple[Path, Path]) -> None:
     """Root of a user namespace grades, as in a container; so does a user without any right there."""
     done = run_elsewhere(command(folders), user, 100, bare())

@@ -192,7 +192,10 @@ class Surprise(Exception):
     """A fault that nobody has thought of."""
 
 
-@pytest.mark.parametrize("broken", ["judge", "describe", "found_in", "entry"])
+@pytest.mark.parametrize(
+    "broken",
+    ["judge", *(pytest.param(n, marks=pytest.mark.exhaustive) for n in ("describe", "found_in", "entry"))],
+)
 def test_grader_that_fails_at_an_exercise(
     broken: str, graded: Callable[..., dict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
