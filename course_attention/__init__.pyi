@@ -105,3 +105,6 @@ from course_attention.mechanisms.linear import (
 from course_attention.mechanisms.beyond_text import (
     image_patches as image_patches,
 )
+from course_attention.mechanisms.real_models import (
+    split_fused as split_fused,
+)

@@ -169,7 +169,7 @@ TOPICS = (
         ),
     ),
     Topic("13_beyond_text", "beyond_text", ("image_patches",)),
-    Topic("14_real_models", "real_models", ()),
+    Topic("14_real_models", "real_models", ("split_fused",)),
 )
 
 

@@ -66,18 +66,30 @@ def _positive(argument: str) -> Rule:
     return Rule(argument, "a positive number", lambda given: given[argument] > 0)
 
 
-def _heads_cut(argument: str) -> Rule:
-    """The rule that the columns of a weight, or the channels of x, can be divided among the heads."""
+def _heads_cut(argument: str, parts: int = 1) -> Rule:
+    """The rule that columns, or channels of x, can be divided among the heads, and a head's into so many parts."""
 
     def holds(given: Mapping[str, Any]) -> bool:
         n_heads = given["n_heads"]
-        return isinstance(n_heads, Integral) and int(n_heads) > 0 and given[argument].shape[-1] % n_heads == 0
+        if not isinstance(n_heads, Integral) or int(n_heads) <= 0:
+            return False
+        return bool(given[argument].shape[-1] % (parts * n_heads) == 0)
 
+    of_parts = "" if parts == 1 else f" into {parts} equal parts for each head"
     return Rule(
         "n_heads",
-        f"a whole number that divides the last axis of {argument}",
+        f"a whole number that divides the last axis of {argument}{of_parts}",
         holds,
         lambda given: f"{given['n_heads']} for {given[argument].shape[-1]} channels",
+    )
+
+
+def _turned_in_pairs(argument: str) -> Rule:
+    return Rule(
+        argument,
+        "of an even number of channels: they are turned in pairs",
+        lambda given: given[argument].shape[-1] % 2 == 0,
+        lambda given: given[argument].shape[-1],
     )
 
 
@@ -110,6 +122,10 @@ def _is_power_of_two(number: Any) -> bool:
     return isinstance(number, Integral) and int(number).bit_count() == 1 and int(number) > 0
 
 
+_EVEN_D_MODEL = Rule(
+    "d_model", "even: sine and cosine come in pairs", lambda given: given["d_model"] % 2 == 0
+)
+
 RULES: dict[str, tuple[Rule, ...]] = {
     "gaussian_scores": (_positive("width"),),
     "relation_weights": (_count("n_features"), _feature("asks"), _feature("finds")),
@@ -129,11 +145,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "padding_mask": (_count("n_keys"),),
     "window_mask": (_count("n_tokens"), _count("width")),
     "sinusoidal_encoding": (_count("n_positions"), _count("d_model"), _positive("base")),
-    "shift_matrix": (
-        _count("d_model"),
-        Rule("d_model", "even: sine and cosine come in pairs", lambda given: given["d_model"] % 2 == 0),
-        _positive("base"),
-    ),
+    "shift_matrix": (_count("d_model"), _EVEN_D_MODEL, _positive("base")),
     "relative_bias": (
         _count("n_queries"),
         _count("n_keys"),
@@ -144,29 +156,9 @@ RULES: dict[str, tuple[Rule, ...]] = {
             lambda given: given["table"].shape[-1],
         ),
     ),
-    "rotary": (
-        Rule(
-            "x",
-            "of an even number of channels: they are turned in pairs",
-            lambda given: given["x"].shape[-1] % 2 == 0,
-            lambda given: given["x"].shape[-1],
-        ),
-        _positive("base"),
-    ),
-    "rotary_attention": (
-        Rule(
-            "query",
-            "of an even number of channels: they are turned in pairs",
-            lambda given: given["query"].shape[-1] % 2 == 0,
-            lambda given: given["query"].shape[-1],
-        ),
-        _positive("base"),
-    ),
-    "previous_token_weights": (
-        _count("d_model"),
-        Rule("d_model", "even: sine and cosine come in pairs", lambda given: given["d_model"] % 2 == 0),
-        _positive("base"),
-    ),
+    "rotary": (_turned_in_pairs("x"), _positive("base")),
+    "rotary_attention": (_turned_in_pairs("query"), _positive("base")),
+    "previous_token_weights": (_count("d_model"), _EVEN_D_MODEL, _positive("base")),
     "alibi_bias": (
         Rule("n_heads", "a power of two", lambda given: _is_power_of_two(given["n_heads"])),
         _count("n_queries"),
@@ -238,6 +230,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "blockwise_attention": (_blocks("block_size"),),
     "attention_backward": (_blocks("block_size"),),
     "image_patches": (_side_cut("height", -2), _side_cut("width", -1)),
+    "split_fused": (_heads_cut("weight", parts=3),),
 }
 
 

@@ -1,0 +1,1 @@
+"""The exercises of the topic real models: a file for each."""
