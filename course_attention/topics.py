@@ -1,8 +1,8 @@
 """The registry: which notebooks there are, in the order taught, with the topic and the exercises of each.
 
 Everything else derives from it. A topic names a module of helpers (`mechanisms/<topic>.py`), a folder of exercises
-(`exercises/<topic>/`), a folder of experiments (where it has any) and a folder of answers in the tests' corpus. A
-topic without exercises has none of these: in its notebook nothing is judged.
+(`exercises/<topic>/`), folders of practice and of experiments (where it has any) and a folder of answers in the tests'
+corpus. A topic without exercises has no helpers: its notebook earns no points.
 """
 
 from typing import NamedTuple
@@ -14,18 +14,21 @@ class Topic(NamedTuple):
     Attributes:
         notebook: the stem of its file.
         name: names its modules and folders everywhere else.
-        exercises: in the order in which the notebook asks them; none where nothing is judged.
+        exercises: in the order in which the notebook asks them; none where no points are earned.
         helpers: public names beside the exercises.
+        practice: the tasks that earn no points, in the order in which the notebook asks them. No exercise has a name
+            of these.
     """
 
     notebook: str
     name: str
     exercises: tuple[str, ...]
     helpers: tuple[str, ...] = ()
+    practice: tuple[str, ...] = ()
 
 
 TOPICS = (
-    Topic("00_start_here", "softmax", ("softmax",)),
+    Topic("00_start_here", "softmax", ("softmax",), practice=("weights_at",)),
     Topic(
         "01_seq2seq_attention",
         "seq2seq",
@@ -38,6 +41,7 @@ TOPICS = (
             "cross_entropy",
             "additive_parameters",
         ),
+        practice=("decode", "accuracy", "entropy", "reordered", "swapped", "unmasked"),
     ),
     Topic(
         "02_queries_keys_values",

@@ -6,8 +6,10 @@ import linecache
 from functools import cache
 from typing import Any
 
-from course_attention.grading.simulation.corpus import answers
+from course_attention.grading.simulation.corpus import answers, corpus_folder
 from course_attention.grading.simulation.corpus_answer import Answer
+from course_attention.grading.simulation.corpus_file import read_answers
+from course_attention.topics import TOPICS
 
 
 @cache
@@ -34,6 +36,17 @@ def of_kind(exercise: str, kind: str) -> list[Answer]:
         kind: one of the corpus's kinds.
     """
     return [answer for answer in answers(exercise) if answer.kind == kind]
+
+
+@cache
+def practised_answers(name: str) -> tuple[Answer, ...]:
+    """Return the answers of the corpus to practice.
+
+    Args:
+        name: of the practice.
+    """
+    topic = next(topic.name for topic in TOPICS if name in topic.practice)
+    return read_answers(corpus_folder() / topic / f"{name}.py")
 
 
 def by_idea(exercise: str, kind: str) -> dict[str, list[Answer]]:

@@ -42,6 +42,7 @@ LIBRARIES = {
     "execution.largest_tensor": {"torch"},
     "judging": {"numpy"},
     "exercises": {"numpy"},
+    "practice": {"numpy", "torch"},
     "presentation": {"numpy", "IPython"},
     "course": {"nbformat"},
     "course.jupyter": {"nbformat", "jupyter_server"},
@@ -84,6 +85,7 @@ PLANTED = [
     ("figures/alignment", "from . import scores"),
     ("exercises/attention/attention", "def late():\n    from ...mechanisms.attention import attention"),
     ("presentation/card", "from course_attention.exercises import CATALOGUE"),
+    ("grading/errors", "from course_attention.practice import PRACTICE"),
     ("course/cells", "from course_attention.judging import judge"),
     ("judging/verdict", "from course_attention.execution import tensors"),
     ("judging/case", "from course_attention.topics import TOPICS"),
@@ -164,6 +166,7 @@ def test_code_lines():
 
 DATA = (
     "course_attention.exercises.",
+    "course_attention.practice.",
     "course_attention.judging.error_meanings",
     "course_attention.judging.properties",
     "course_attention.topics",

@@ -6,12 +6,12 @@
     python tools/notebooks.py --check    only say what is not canonical (make lint)
 
 The canonical form has format 4.5, and only the kernel's name in the metadata. A cell keeps its id, its tags and
-nbgrader's entry. Execution counts, times, widget state, progress bars and messages on stderr are removed. Under a cell
-tagged nbval-ignore-output only figures stay, since its other outputs differ from run to run. Cells tagged claim or plot
-are collapsed. An image keeps its alt text.
+nbgrader's entry, or the name of its practice. Execution counts, times, widget state, progress bars and messages on
+stderr are removed. Under a cell tagged nbval-ignore-output only figures stay, since its other outputs differ from run
+to run. Cells tagged claim or plot are collapsed. An image keeps its alt text.
 
-Check cells are all alike. An answer cell is tagged raises-exception: whatever stands in it, Run All goes on to its
-check. Saved cards have today's style sheet, and "Next: `…`" is a link.
+Check cells are all alike, and those of practice too. The cell of an answer or of practice is tagged raises-exception:
+whatever stands in it, Run All goes on to its check. Saved cards have today's style sheet, and "Next: `…`" is a link.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from pathlib import Path
 import nbformat
 
 from course_attention.course.colab import opens_anywhere
+from course_attention.course.filling import practised
 from course_attention.presentation.card_style import STYLE
 
 FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
@@ -35,7 +36,7 @@ METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("jupyter", "nbgrader", "tags")
+CELL_METADATA = ("jupyter", "nbgrader", "practice", "tags")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 COLLAPSED = {"claim", "plot"}  # tags
 CELL_SECONDS = 300
@@ -46,6 +47,10 @@ from course_attention.lesson import check, hint, points
 
 {name} = check("{name}")
 points("{name}")"""
+CHECK_PRACTICE = """\
+from course_attention.lesson import check, hint
+
+{name} = check("{name}")"""
 OLD_STYLE = re.compile(r"<style>\n\.ca-card\{.*?</style>", re.DOTALL)
 NEXT = re.compile(r"\bNext: `([\w.]+\.ipynb)`")
 PROGRESS_BAR = re.compile(r"\d+%\||\d+it \[|it/s[,\]]")
@@ -64,7 +69,7 @@ def canonical(notebook: dict) -> dict:
             cell["metadata"]["jupyter"] = {"source_hidden": True}
         cell["id"] = _id(cell, used)
         used.add(cell["id"])
-        if cell["metadata"].get("nbgrader", {}).get("solution"):
+        if cell["metadata"].get("nbgrader", {}).get("solution") or practised(cell):
             cell["metadata"]["tags"] = sorted({*cell["metadata"].get("tags", ()), "raises-exception"})
         if cell["cell_type"] == "code":
             cell["execution_count"] = None
@@ -131,12 +136,16 @@ def _source(cell: dict) -> str:
     nbgrader = cell["metadata"].get("nbgrader", {})
     if nbgrader.get("grade"):
         return CHECK.format(name=nbgrader["grade_id"].removeprefix("check-"))
+    practice = cell["metadata"].get("practice", "")
+    if practice.startswith("check-"):
+        return CHECK_PRACTICE.format(name=practice.removeprefix("check-"))
     return NEXT.sub(r"Next: [`\1`](\1)", source) if cell["cell_type"] == "markdown" else source
 
 
 def _id(cell: dict, used: set[str]) -> str:
-    """Return the id of a cell: its exercise's name, else the id that it has, else a hash of its text."""
-    wanted = cell["metadata"].get("nbgrader", {}).get("grade_id") or cell.get("id")
+    """Return the id of a cell: its exercise's or practice's name, else the id that it has, else a hash of its text."""
+    named = cell["metadata"].get("nbgrader", {}).get("grade_id") or cell["metadata"].get("practice")
+    wanted = named or cell.get("id")
     wanted = wanted or hashlib.sha256((cell["cell_type"] + cell["source"]).encode()).hexdigest()[:8]
     fresh, copies = wanted, 1
     while fresh in used:

@@ -16,6 +16,7 @@ from course_attention.topics import TOPICS, Topic
 # The author's files are modules of this package, so that they can import from each other: `from ._shared import f`.
 _PACKAGE = "own_exercises"
 _OURS = {topic.notebook: topic for topic in TOPICS}
+_PRACTICE = {name for topic in TOPICS for name in topic.practice}
 
 
 @dataclass(frozen=True)
@@ -152,11 +153,12 @@ def _exercises_in(path: Path) -> list[str]:
 
 
 def _own_topic(path: Path) -> Topic:
-    """Return the exercises of a notebook of the author's: those of its answer cells."""
+    """Return the exercises of a notebook of the author's: those of its answer cells. Practice is the package's own."""
     try:
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         about = [cell["metadata"].get("nbgrader", {}) for cell in cells]
         exercises = [str(one["grade_id"]) for one in about if one.get("solution")]
+        practice = [name for cell in cells if (name := cell["metadata"].get("practice")) in _PRACTICE]
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise CourseError(f"{path} must be a notebook of nbformat 4; got {error!r}") from error
     if not all(cell.get("id") for cell in cells):
@@ -164,7 +166,8 @@ def _own_topic(path: Path) -> Topic:
             f"each cell of {path} must have an id, as in nbformat 4.5; some have none. JupyterLab adds them"
         )
     ours = _OURS.get(path.stem)
-    return Topic(path.stem, ours.name if ours else path.stem, tuple(exercises), ours.helpers if ours else ())
+    name, helpers = (ours.name, ours.helpers) if ours else (path.stem, ())
+    return Topic(path.stem, name, tuple(exercises), helpers, tuple(practice))
 
 
 def _require_known(key: str, names: Iterable[str], known: Iterable[str]) -> None:

@@ -1,9 +1,9 @@
-"""Writes the answer key: the notebooks with the course's own helpers in their answer cells."""
+"""Writes the answer key: the notebooks with the course's own helpers in the cells of answers and of practice."""
 
 from pathlib import Path
 
 from course_attention.course.cells import asking_stems
-from course_attention.course.filling import Notebook, answered, as_bytes, blank, fill
+from course_attention.course.filling import Notebook, answered, as_bytes, blank, fill, practised
 from course_attention.course.helper_source import own_source
 
 
@@ -24,7 +24,8 @@ def write_answer_key(folder: Path) -> list[Path]:
 
 
 def solved(stem: str) -> Notebook:
-    """Make a course notebook with a helper's source in each answer cell, and no outputs."""
+    """Make a course notebook with a helper's source in each cell that a student writes, and no outputs."""
     notebook = blank(stem)
-    fill(notebook, {name: own_source(name) for cell in notebook["cells"] if (name := answered(cell))})
+    asked = (answered(cell) or practised(cell) for cell in notebook["cells"])
+    fill(notebook, {name: own_source(name) for name in asked if name})
     return notebook

@@ -10,7 +10,7 @@ from course_attention.course.as_taught import as_taught
 from course_attention.course.cell_matching import Identity
 from course_attention.course.workspace import course_notebooks
 
-Role = Literal["provided", "demo", "answer", "check", "text"]
+Role = Literal["provided", "demo", "answer", "check", "practice", "text"]
 
 
 @dataclass(frozen=True)
@@ -19,8 +19,10 @@ class CourseCell:
 
     Attributes:
         id: the cell's id.
-        role: "provided" runs as it is, "demo" only demonstrates, "answer" and "check" belong to an exercise.
-        name: the exercise of an answer or check cell, else "".
+        role: "provided" runs as it is, "demo" only demonstrates, "answer" and "check" belong to an exercise. "practice"
+            is what a student writes for no points, and its check.
+        name: the exercise of an answer or check cell; of practice its name, with "check-" in front for its check;
+            else "".
         source: its text.
         points: what the exercise is worth, for answer and check cells.
     """
@@ -33,7 +35,7 @@ class CourseCell:
 
     @property
     def grade_id(self) -> str:
-        """Its name in nbgrader's metadata, "" where it belongs to no exercise."""
+        """Its name in the notebook's metadata, "" where it belongs to no exercise and no practice."""
         return f"check-{self.name}" if self.role == "check" else self.name
 
     @property
@@ -131,8 +133,11 @@ def _role(cell: dict[str, Any]) -> Role:
         return "answer"
     if _nbgrader(cell).get("grade"):
         return "check"
+    if cell["metadata"].get("practice"):
+        return "practice"
     return "demo" if "demo" in cell["metadata"].get("tags", ()) else "provided"
 
 
 def _exercise(cell: dict[str, Any]) -> str:
-    return str(_nbgrader(cell).get("grade_id", "")).removeprefix("check-")
+    practice = str(cell["metadata"].get("practice", ""))
+    return practice or str(_nbgrader(cell).get("grade_id", "")).removeprefix("check-")

@@ -102,6 +102,9 @@ class _Notebook:
             if getattr(sys.modules.get(one.module), attribute, self) is value:
                 renamed = "" if attribute == name else f" as {name}"
                 return f"from {one.module} import {attribute}{renamed}"
+        home = str(getattr(value, "__module__", None))
+        if home.startswith("course_attention.practice."):  # lent by a check
+            return f"from {home} import {name}"
         return None
 
     def _definition(self, name: str, value: object) -> str:

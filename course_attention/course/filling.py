@@ -22,10 +22,10 @@ def fill(notebook: Notebook, answers: Mapping[str, str]) -> None:
 
     Args:
         notebook: what `blank` has returned.
-        answers: exercise → source; the cells of other exercises stay as they are.
+        answers: exercise or practice → source; the other cells stay as they are.
     """
     for cell in notebook["cells"]:
-        if (name := answered(cell)) in answers:
+        if (name := answered(cell) or practised(cell)) in answers:
             cell["source"] = answers[name].splitlines(keepends=True)
 
 
@@ -33,6 +33,12 @@ def answered(cell: Mapping[str, Any]) -> str:
     """Return the exercise whose answer belongs into a cell, "" where the cell is not for an answer."""
     nbgrader = cell["metadata"].get("nbgrader", {})
     return str(nbgrader["grade_id"]) if nbgrader.get("solution") else ""
+
+
+def practised(cell: Mapping[str, Any]) -> str:
+    """Return the practice that a cell is for, "" where it is for none."""
+    name = str(cell["metadata"].get("practice", ""))
+    return "" if name.startswith("check-") else name
 
 
 def as_bytes(notebook: Notebook) -> bytes:

@@ -1,5 +1,7 @@
 """Takes the source of a helper out of the file that is its home, a topic's in `mechanisms` or one of the author's.
 
+What the course goes on with where practice is not written yet has a file of its own in `practice`.
+
 The files are parsed, not imported, so that the grader needs no torch. The last hint, the answer key and the grader all
 take a helper's source from here; the sandbox, which cannot read these files, is sent it.
 """
@@ -14,7 +16,9 @@ from course_attention import topics
 from course_attention.active_course import active
 from course_attention.course.free_names import used_names
 
-_MECHANISMS = Path(course_attention.__file__).parent / "mechanisms"
+_PACKAGE = Path(course_attention.__file__).parent
+_MECHANISMS = _PACKAGE / "mechanisms"
+_TOPIC_OF_PRACTICE = {name: topic.name for topic in topics.TOPICS for name in topic.practice}
 _OWN = "own_"  # begins the home of what an author's file defines, so that it is no topic's
 
 
@@ -71,7 +75,7 @@ def source_of(home: str, names: Iterable[str], without: Iterable[str] = ()) -> s
 
 
 def own_source(name: str) -> str:
-    """Return the source of one helper as it was written, comments included.
+    """Return the source of one helper, or of what practice is given, as it was written, comments included.
 
     A number comes with the comment above it, which derives it.
 
@@ -82,7 +86,7 @@ def own_source(name: str) -> str:
         >>> print(own_source("score_variance").splitlines()[-1])
         score_variance = 256
     """
-    lines, module = _module(home_of(name))
+    lines, module = _practice(name) if name in _TOPIC_OF_PRACTICE else _module(home_of(name))
     statement = next((node for node in module.body if name in _defines(node)), None)
     if statement is None:
         raise KeyError(name)
@@ -99,6 +103,13 @@ def _module(home: str) -> tuple[list[str], ast.Module]:
     """Return the lines of a home's file, and their tree."""
     own = {f"{_OWN}{path.stem}": path for path in active().homes.values()}
     text = own.get(home, _MECHANISMS / f"{home}.py").read_text(encoding="utf-8")
+    return text.splitlines(), ast.parse(text)
+
+
+@cache
+def _practice(name: str) -> tuple[list[str], ast.Module]:
+    """Return the lines of the file of a task, and their tree."""
+    text = (_PACKAGE / "practice" / _TOPIC_OF_PRACTICE[name] / f"{name}.py").read_text(encoding="utf-8")
     return text.splitlines(), ast.parse(text)
 
 

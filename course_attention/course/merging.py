@@ -20,7 +20,8 @@ class Unreadable(Exception):
 def merge(mine: bytes, base: bytes, new: bytes) -> tuple[bytes, int]:
     """Merge the newer course into the student's notebook.
 
-    Answer cells keep the student's source where it differs from the stub that was there. So do provided cells that
+    Answer cells, and those of practice, keep the student's source where it differs from the stub that was there. So do
+    provided cells that
     the course did not change: an experiment in them stays. Where both changed a provided cell, and in check cells, the
     course's version stands. Cells that the student added follow the cell that they followed. An edited answer to an
     exercise that the course dropped stays too.
@@ -97,19 +98,26 @@ def _read(content: bytes) -> NotebookNode:
 
 
 def _identity(cell: NotebookNode) -> Identity:
-    grade_id = _nbgrader(cell).get("grade_id")
+    grade_id = _nbgrader(cell).get("grade_id") or _practice(cell)
     return Identity(cell.id, grade_id if isinstance(grade_id, str) else "", cell.source, _answers(cell))
 
 
 def _answers(cell: NotebookNode) -> bool:
-    """Whether it is the course's cell for an answer."""
-    nbgrader = _nbgrader(cell)
-    return bool(nbgrader.get("grade_id") and nbgrader.get("solution"))
+    """Whether it is the course's cell for an answer, or for practice."""
+    nbgrader, practice = _nbgrader(cell), _practice(cell)
+    is_answer = nbgrader.get("grade_id") and nbgrader.get("solution")
+    return bool(is_answer or (practice and not practice.startswith("check-")))
 
 
 def _locked(cell: NotebookNode) -> bool:
     """Whether it is a check cell, which has to be the course's own to earn points."""
-    return bool(_nbgrader(cell).get("locked"))
+    return bool(_nbgrader(cell).get("locked")) or _practice(cell).startswith("check-")
+
+
+def _practice(cell: NotebookNode) -> str:
+    """Return the practice that a cell belongs to, with "check-" in front for its check; "" where it is for none."""
+    name = cell.metadata.get("practice")
+    return name if isinstance(name, str) else ""
 
 
 def _nbgrader(cell: NotebookNode) -> dict[str, Any]:

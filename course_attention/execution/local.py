@@ -3,10 +3,9 @@
 import contextlib
 import inspect
 import linecache
-import textwrap
-import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,11 +15,10 @@ from course_attention.execution.backend import Backend
 from course_attention.execution.nesting import items_of
 from course_attention.execution.prints import prints_caught
 from course_attention.execution.protocol import Call, Outcome, Raised, Result
+from course_attention.execution.raised import files_of, raised_by
 from course_attention.execution.untouched import is_given, is_stub
 
 _NOTHING = (None, ..., NotImplemented)
-# Of an exception, before it is shortened: for a text of a megabyte that would take half a minute.
-_LONGEST_MESSAGE = 10_000
 
 
 class LocalRunner:
@@ -119,27 +117,13 @@ class LocalRunner:
 
     def _line_of(self, calls: tuple[tuple[str, int], ...]) -> str:
         """Return the answer's own line among calls that were under way, the innermost first."""
-        own_files = _files_of(self._answer)
+        own_files = files_of(self._answer)
         own = (linecache.getline(file, number) for file, number in calls if file in own_files)
         return next(own, "").strip()
 
     def _raised(self, error: BaseException, stage: str) -> Raised:
-        frames = traceback.extract_tb(error.__traceback__)
-        own_files = _files_of(self._answer)
-        own = [frame for frame in frames if frame.filename in own_files]
-        message = _message(error, whole=stage == "load")
-        line = (
-            (own[-1].line or linecache.getline(own[-1].filename, own[-1].lineno or 0).strip()) if own else ""
-        )
-        last_is_own = bool(own) and frames[-1] == own[-1]
-        return Raised(
-            type=type(error).__name__,
-            message=message,
-            line=line or "",
-            stage=stage,
-            unwritten=isinstance(error, NotImplementedError) and last_is_own,
-            device_mismatch=self._backend.device_mismatch(message),
-        )
+        raised = raised_by(self._answer, error, stage)
+        return replace(raised, device_mismatch=self._backend.device_mismatch(raised.message))
 
 
 def _backend(library: str) -> Backend:
@@ -164,22 +148,6 @@ def _results(
     items, groups = items_of(returned)
     form = next((form.__name__ for form in (tuple, list) if isinstance(returned, form)), "single")
     return tuple(result(item) for item in items), form, (), groups
-
-
-def _files_of(answer: Callable[..., Any]) -> set[str]:
-    """Where the answer's own code stands: a function's, or that of a class's methods."""
-    functions = vars(answer).values() if inspect.isclass(answer) else [answer]
-    codes = (getattr(inspect.unwrap(f), "__code__", None) for f in functions if callable(f))
-    return {code.co_filename for code in codes if code is not None}
-
-
-def _message(error: BaseException, whole: bool) -> str:
-    """Return what an exception says: its first line, or all lines as one."""
-    try:
-        lines = [line.strip() for line in str(error)[:_LONGEST_MESSAGE].strip().splitlines()]
-    except Exception:  # noqa: BLE001 - an exception's own __str__ may be a student's code
-        return ""
-    return textwrap.shorten(" ".join(lines if whole else lines[:1]), 400, placeholder=" …")
 
 
 @contextlib.contextmanager

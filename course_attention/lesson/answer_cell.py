@@ -17,7 +17,7 @@ from difflib import get_close_matches
 from course_attention.active_course import active
 from course_attention.course.cell_source import facts
 
-_TAUGHT = {name for topic in active().topics for name in (*topic.exercises, *topic.helpers)}
+_TAUGHT = {name for topic in active().topics for name in (*topic.exercises, *topic.helpers, *topic.practice)}
 _DEFINED = re.compile(r"^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.MULTILINE)
 _ASSIGNED = re.compile(r"^(\w+)[ \t]*(?::[^=\n]*)?=(?!=)(?![ \t]*check\()", re.MULTILINE)
 _CLOSE = 0.8  # of difflib's ratio: one letter in five may differ

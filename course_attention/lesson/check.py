@@ -1,6 +1,7 @@
 """The check cell: judges an answer, shows the verdict, and hands back a function that works."""
 
 import sys
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -14,11 +15,13 @@ from course_attention.lesson.answer_cell import AnswerCell, cells_run
 from course_attention.lesson.device import device
 from course_attention.lesson.first_step import first_step
 from course_attention.lesson.library import keep
-from course_attention.lesson.naming import exercise_named, exercise_of
-from course_attention.lesson.obstacles import found_before_judging
+from course_attention.lesson.naming import exercise_named, exercise_of, task_named
+from course_attention.lesson.obstacles import found_before_judging, lacks
 from course_attention.lesson.progress import record
 from course_attention.lesson.records import in_course_folder
 from course_attention.lesson.watch import Watch
+from course_attention.practice import PRACTICE
+from course_attention.practice.judge import judge
 from course_attention.presentation.card import verdict_card
 from course_attention.presentation.display import Unseen, show
 
@@ -34,9 +37,11 @@ _lent: dict[str, object] = {}
 def check(answer: Any, name: str | None = None) -> Any:
     """Judges an answer, shows the verdict as a card, and keeps it for `points` and `progress`.
 
+    Practice is judged as exercises are. It earns no points, and its trials may need names of the notebook.
+
     Args:
-        answer: the exercise's name, as in `check("attention")`, whose answer is then looked up where `check` is
-            called; or the function, module class or number itself.
+        answer: the name of an exercise or of practice, as in `check("attention")`, whose answer is then looked up
+            where `check` is called; or the function, module class or number itself.
         name: the exercise's name where `answer` is the answer; found from the answer where it is a function or a class.
 
     Returns:
@@ -44,33 +49,33 @@ def check(answer: Any, name: str | None = None) -> Any:
         the notebook runs to its end whatever the answer, and even where there is none.
 
     Raises:
-        ValueError: there is no exercise of that name, or nothing says which exercise is answered. Nothing
-            that the answer itself does is raised.
+        ValueError: nothing that is asked has that name, or nothing says which exercise is answered. Nothing that the
+            answer itself does is raised.
     """
     caller = sys._getframe(1)
     namespace = {**caller.f_globals, **caller.f_locals}
     by_name = name is None and isinstance(answer, str)
     if by_name:
-        name, answer = exercise_named(answer, "check"), namespace.get(answer)
+        name, answer = task_named(answer, "check"), namespace.get(answer)
     elif name is None:
         name = exercise_of(answer, namespace)
-    exercise = CATALOGUE[exercise_named(name, "check")]
-    cell = AnswerCell(name, exercise.kind == "value", cells_run() if by_name else [])
+    is_value = task_named(name, "check") in CATALOGUE and CATALOGUE[name].kind == "value"
+    cell = AnswerCell(name, is_value, cells_run() if by_name else [])
 
     was_lent = name in _lent and answer is _lent[name]
-    is_own = was_lent or (by_name and callable(answer) and answer is getattr(course_attention, name))
+    is_own = was_lent or (by_name and callable(answer) and answer is _ours(name))
     is_bound = not by_name or name in namespace
     found = found_before_judging(name, answer, cell, is_bound=is_bound, is_own=is_own, was_lent=was_lent)
     if found.card is not None and found.is_own:
         show(found.card)
         return answer
 
-    watch, card = Watch(name, caller), found.card
+    watch, card = Watch(name, caller), found.card or lacks(name, _missing(name, namespace))
     if card is None:
         # What an answer draws from the global generator must not change the cells that follow.
         with prints_kept() as printed, watch, torch.random.fork_rng(devices=[]):
             try:
-                verdict = exercise.judge(answer, seed=0, device=device().type)
+                verdict = _judged(name, answer, namespace)
             except KeyboardInterrupt as interrupt:
                 card = watch.stopped(interrupt, printed)
     if card is None and verdict.status == "not_attempted":
@@ -84,10 +89,11 @@ def check(answer: Any, name: str | None = None) -> Any:
     record(verdict)
     first = first_step(verdict, cell, namespace)
     passed = verdict.status == "passed"
-    last = keep(name, answer, caller.f_globals) if passed else ""
+    last = keep(name, answer, caller.f_globals) if passed and name in CATALOGUE else ""
     if verdict.status != "not_attempted" and in_course_folder():
         last = NOT_THE_WORKSPACE
-    watch.show(verdict_card(verdict, exercise.exercise.prompt, first=first, last=last, printed=printed))
+    prompt = (PRACTICE[name] if name in PRACTICE else CATALOGUE[name].exercise).prompt
+    watch.show(verdict_card(verdict, prompt, first=first, last=last, printed=printed))
     return answer if passed else _lend(name)
 
 
@@ -104,9 +110,24 @@ def points(name: str) -> float:
     return Unseen(verdict.earned if verdict is not None else 0.0)
 
 
+def _judged(name: str, answer: Any, namespace: Mapping[str, Any]) -> Verdict:
+    if name in PRACTICE:
+        return judge(PRACTICE[name], answer, seed=0, device=device().type, notebook=namespace)
+    return CATALOGUE[name].judge(answer, seed=0, device=device().type)
+
+
+def _missing(name: str, namespace: Mapping[str, Any]) -> list[str]:
+    """Return what the trials of practice need of the notebook, and no cell has defined."""
+    return [one for one in PRACTICE[name].needs if one not in namespace] if name in PRACTICE else []
+
+
+def _ours(name: str) -> Any:
+    return PRACTICE[name].given if name in PRACTICE else getattr(course_attention, name)
+
+
 def _lend(name: str) -> Any:
     """Return the course's own helper; a number as an object of its own, to be told from the same number typed in."""
-    helper = getattr(course_attention, name)
+    helper = _ours(name)
     if isinstance(helper, (int, float)):
         helper = type("Lent", (type(helper),), {})(helper)
     _lent[name] = helper

@@ -1,4 +1,4 @@
-"""Hints in steps: each call gives one more, and the last shows the course's own solution."""
+"""Hints in steps, for exercises and practice: each call gives one more, the last shows the course's own solution."""
 
 import html
 import sys
@@ -6,32 +6,33 @@ import sys
 import course_attention
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
-from course_attention.lesson.naming import exercise_named, exercise_of
+from course_attention.lesson.naming import exercise_of, task_named
+from course_attention.practice import PRACTICE
 from course_attention.presentation.display import Bundle, frame, paragraphs, rich, show, wrapped
 
 _given: dict[str, int] = {}
 
 
 def hint(name: object) -> None:
-    """Show the next hint for an exercise; the last is the course's own solution, and stays.
+    """Show the next hint for an exercise or for practice; the last is the course's own solution, and stays.
 
     Args:
         name: the exercise's name, as in `hint("attention")`, or what its name is bound to, as in `hint(attention)`.
 
     Raises:
-        ValueError: there is no exercise of that name.
+        ValueError: nothing that is asked has that name.
     """
     if not isinstance(name, str):
         caller = sys._getframe(1)
         name = exercise_of(name, {**caller.f_globals, **caller.f_locals}, "hint")
-    steps = len(CATALOGUE[exercise_named(name, "hint")].exercise.hints) + 1
+    steps = len(_hints(task_named(name, "hint"))) + 1
     _given[name] = min(_given.get(name, 0) + 1, steps)
     show(hint_bundle(name, _given[name]))
 
 
 def hint_bundle(name: str, step: int) -> Bundle:
     """Return the hint of a step, 1 being the first; the step after the exercise's own hints is the solution."""
-    hints = CATALOGUE[name].exercise.hints
+    hints = _hints(name)
     title = f"Hint {step} of {len(hints) + 1} for `{name}`"
     if step <= len(hints):
         after = f'For one more: `hint("{name}")` again.'
@@ -40,7 +41,7 @@ def hint_bundle(name: str, step: int) -> Bundle:
         title += ", the last: the course's own solution"
         after = "There is no further hint. Written in your own words, it is yours."
         plain = own_source(name)
-        if CATALOGUE[name].kind == "value":
+        if name in CATALOGUE and CATALOGUE[name].kind == "value":
             after = f"The number is {getattr(course_attention, name)}. {after}"
         body = f'<pre tabindex="0">{html.escape(plain)}</pre>'
     head = f'<p class="ca-idea">{rich(title)}</p>'
@@ -48,3 +49,7 @@ def hint_bundle(name: str, step: int) -> Bundle:
         frame("hint", title.replace("`", ""), head, body, paragraphs(after)),
         f"{wrapped(title)}\n\n{plain}\n\n{wrapped(after)}",
     )
+
+
+def _hints(name: str) -> tuple[str, ...]:
+    return PRACTICE[name].hints if name in PRACTICE else CATALOGUE[name].exercise.hints

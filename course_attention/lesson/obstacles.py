@@ -1,5 +1,6 @@
 """What stands between an answer and its verdict, as a card: a cell that stopped or has not run."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from course_attention.lesson.answer_cell import AnswerCell, Stopped
@@ -45,6 +46,21 @@ def found_before_judging(
     if card is None and not is_bound:
         card = _not_run(name, cell)
     return Found(card, if_stub=elsewhere)
+
+
+def lacks(name: str, needed: Sequence[str]) -> Bundle | None:
+    """Return the card for practice whose trials need what no cell has defined yet; None where they need nothing.
+
+    Args:
+        name: the practice.
+        needed: names of the notebook.
+    """
+    if not needed:
+        return None
+    them = " and ".join(f"`{one}`" for one in needed)
+    title = f"To try `{name}`, the check needs {them} of this notebook: run the cells above first"
+    text = f"No cell that has run defines {them}. Run all cells above ({ABOVE}), then run this one again."
+    return _card("not_judged", name, title, text)
 
 
 def _unfinished(name: str, answer: object, cell: AnswerCell, elsewhere: Bundle | None) -> Bundle | None:

@@ -1,4 +1,4 @@
-"""A student's progress: which exercises of all notebooks are passed, tried and open."""
+"""A student's progress: which exercises and which practice of all notebooks are passed, tried and open."""
 
 import html
 from collections.abc import Collection, Iterable, Mapping
@@ -9,6 +9,7 @@ from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
 from course_attention.lesson import predictions
 from course_attention.lesson.records import Record, Records
+from course_attention.practice import PRACTICE
 from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped
 from course_attention.presentation.wording import points, points_of
 
@@ -30,7 +31,7 @@ def progress() -> None:
     """Show what is passed (✓), tried (~) and open (○) in every notebook, with the points so far."""
     records = _records.all()
     predicted = [*filter(None, [predictions.summary()]), *predictions.remarks()]
-    show(progress_bundle(records, [*predicted, *_of_course(), *_records.remarks]))
+    show(progress_bundle(records, [*_practised(records), *predicted, *_of_course(), *_records.remarks]))
 
 
 def progress_bundle(records: Mapping[str, Record], remarks: list[str]) -> Bundle:
@@ -71,6 +72,15 @@ def _of_course() -> list[str]:
         return []
     asked = f" Questions go to {course.settings.contact}." if course.settings.contact else ""
     return [f"This course: {course.settings.title}.{asked}"]
+
+
+def _practised(records: Mapping[str, Record]) -> list[str]:
+    """Return a sentence on the practice, which earns no points: how much is done, and what of it was tried."""
+    states = {name: _state(records.get(name)) for name in PRACTICE}
+    done = list(states.values()).count("passed")
+    tried = [name for name, state in states.items() if state == "tried"]
+    begun = f" Tried and not right yet: {', '.join(f'`{name}`' for name in tried)}." if tried else ""
+    return [f"Practice, for no points: {done} of {len(states)} done.{begun}"] if states else []
 
 
 def _state(record: Record | None) -> str:

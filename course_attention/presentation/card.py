@@ -9,6 +9,7 @@ from course_attention.presentation.display import WIDTH, Bundle, folded, frame, 
 from course_attention.presentation.example import EXAMPLE_STYLE, example_html, example_text
 from course_attention.presentation.wording import (
     MISCONCEPTION,
+    PRACTICE,
     PRINTED,
     STATUSES,
     points_of,
@@ -31,7 +32,8 @@ def verdict_card(
         printed: what the answer printed, call by call.
     """
     name, (mark, words) = verdict.exercise, STATUSES[verdict.status]
-    status, score = f"{mark} {words}", points_of(verdict.earned, verdict.points)
+    status = f"{mark} {words}"
+    score = points_of(verdict.earned, verdict.points) if verdict.points else PRACTICE
     explanation = "" if first else prompt
     if verdict.status != "not_attempted":
         explanation = _explanation(verdict)

@@ -16,6 +16,7 @@ STATUSES = {
     "not_attempted": ("○", "not attempted"),
 }
 MISCONCEPTION = "Name of this misconception"
+PRACTICE = "practice"  # what is worth no points
 PRINTED = "What your answer printed (the check calls it many times; these are the first calls)"
 _PROPERTIES = ((True, "Holds"), (False, "Does not hold"), (None, "Not looked at"))
 

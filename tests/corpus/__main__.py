@@ -18,16 +18,20 @@ from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy.forbidden import found_in
 from course_attention.grading.simulation.corpus import answers
 from course_attention.grading.simulation.corpus_answer import Answer
-from course_attention.lesson.naming import NoSuchExercise, exercise_named
+from course_attention.judging.verdict import Verdict
+from course_attention.lesson.naming import NoSuchExercise, task_named
+from course_attention.practice import PRACTICE
+from course_attention.practice.judge import judge
 from course_attention.presentation.card import verdict_card
-from tests.answer_objects import value_of
+from tests.answer_objects import practised_answers, value_of
+from tests.practice.notebook_names import notebook_names
 
 
 def shown(answer: Answer, seed: int, in_colour: bool) -> str:
     """Return what is known of an answer, its code as it stands in a student's cell, and the card that it gets."""
     code = f"{answer.cell}\n"
-    card = verdict_card(CATALOGUE[answer.exercise].judge(value_of(answer), seed))
-    forbidden = found_in(answer.exercise, answer.cell)
+    card = verdict_card(verdict_on(answer, seed))
+    forbidden = found_in(answer.exercise, answer.cell) if answer.exercise in CATALOGUE else ""
     return "\n".join(
         [
             *(f"# {line}".rstrip() for line in (answer.label, *answer.note.splitlines())),
@@ -41,10 +45,24 @@ def shown(answer: Answer, seed: int, in_colour: bool) -> str:
     )
 
 
+def verdict_on(answer: Answer, seed: int) -> Verdict:
+    """Judge an answer to an exercise or to practice."""
+    if answer.exercise in CATALOGUE:
+        return CATALOGUE[answer.exercise].judge(value_of(answer), seed)
+    task = PRACTICE[answer.exercise]
+    return judge(task, value_of(answer), seed, "cpu", notebook_names(task))
+
+
+def known(name: str) -> tuple[Answer, ...]:
+    """Return all answers to an exercise or to practice."""
+    return answers(name) if name in CATALOGUE else practised_answers(name)
+
+
 def listed(exercise: str) -> str:
     """Return a line for each answer to an exercise: its name, and the first line of the note about it."""
-    width = max(len(answer.label) for answer in answers(exercise))
-    lines = (f"{one.label:{width}}  {one.note.partition(chr(10))[0]}".rstrip() for one in answers(exercise))
+    found = known(exercise)
+    width = max(len(answer.label) for answer in found)
+    lines = (f"{one.label:{width}}  {one.note.partition(chr(10))[0]}".rstrip() for one in found)
     return "\n".join(lines)
 
 
@@ -57,7 +75,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m tests.corpus", description="Show an answer of the corpus and the verdict on it."
     )
-    parser.add_argument("exercise", help="its name, such as softmax")
+    parser.add_argument("exercise", help="its name, or that of practice, such as softmax")
     parser.add_argument(
         "answer", nargs="?", help="its name in the exercise's file; without it, list them all"
     )
@@ -66,7 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     asked = parser.parse_args(arguments)
     try:
-        by_label = {answer.label: answer for answer in answers(exercise_named(asked.exercise, parser.prog))}
+        by_label = {answer.label: answer for answer in known(task_named(asked.exercise, parser.prog))}
     except NoSuchExercise as error:
         parser.error(str(error))
     if asked.answer is None:

@@ -9,6 +9,7 @@ import pytest
 
 from course_attention.course.cells import course_notebook, course_stems
 from course_attention.exercises import CATALOGUE
+from course_attention.topics import TOPICS, Topic
 
 
 @pytest.mark.parametrize("stem", course_stems())
@@ -20,8 +21,19 @@ def test_exercises(stem: str) -> None:
         assert {cell.name: cell.points for cell in notebook.cells if cell.role == role} == asked
     assert len(notebook.exercises) == len(asked)
     assert all(
-        not cell.name and not cell.points for cell in notebook.cells if cell.role not in ("answer", "check")
+        not cell.name and not cell.points
+        for cell in notebook.cells
+        if cell.role not in ("answer", "check", "practice")
     )
+
+
+@pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.notebook)
+def test_practice(topic: Topic) -> None:
+    """A notebook's practice is the registry's, in its order, each with one cell to write in and one check below it."""
+    cells = course_notebook(topic.notebook).cells
+    names = [name for task in topic.practice for name in (task, f"check-{task}")]
+    assert [cell.name for cell in cells if cell.role == "practice"] == names
+    assert not any(cell.points for cell in cells if cell.role == "practice")
 
 
 def test_roles() -> None:

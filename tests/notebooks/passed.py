@@ -27,6 +27,7 @@ from course_attention.topics import TOPICS
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "course_attention"
+PRACTICE = {name: topic.name for topic in TOPICS for name in topic.practice}
 TOPIC_OF = {name: topic.name for topic in TOPICS for name in (*topic.exercises, *topic.helpers)}
 
 
@@ -53,7 +54,8 @@ def computes_with(notebook: Path) -> set[Path]:
     """Return the files of the package that a notebook imports, directly or over others.
 
     Two imports are not written as such: `course_attention` loads a helper, and the catalogue an exercise, by its name.
-    So each name of a helper or an exercise that occurs in the notebook's code counts as an import of both.
+    So each name of a helper or an exercise that occurs in the notebook's code counts as an import of both, and each
+    name of practice as an import of its file.
 
     Args:
         notebook: its file.
@@ -67,6 +69,7 @@ def computes_with(notebook: Path) -> set[Path]:
             f"course_attention.mechanisms.{TOPIC_OF[name]}",
             f"course_attention.exercises.{TOPIC_OF[name]}.{name}",
         }
+    modules |= {f"course_attention.practice.{PRACTICE[name]}.{name}" for name in words & set(PRACTICE)}
     found: set[Path] = set()
     waiting = [file for module in modules for file in _files(module)]
     while waiting:

@@ -12,6 +12,8 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from course_attention.course.filling import practised
+from course_attention.course.helper_source import own_source
 from course_attention.topics import TOPICS
 from tools.notebooks import FOLDER
 
@@ -39,11 +41,18 @@ def answered(notebook: dict, answers: Mapping[str, str]) -> dict:
 
 
 def steps_written(notebook: dict) -> dict:
-    """Return the notebook with its own function where a student writes one that nobody judges, and `usable` tries it.
+    """Return the notebook with the course's function where a student writes one for no points.
 
-    It stands below the stub, under the student's name, and the cell that tries it demands that it is used.
+    Practice is filled in, and its check demands that this function is used. What `usable` tries stands below the stub,
+    under the student's name, and the cell that tries it demands the same.
     """
     filled = copy.deepcopy(notebook)
+    for cell in filled["cells"]:
+        if name := practised(cell):
+            cell["source"] = own_source(name)
+        elif name := cell["metadata"].get("practice", "").removeprefix("check-"):
+            cell["source"] += f'\nassert {name}.__module__ == "__main__"'
+            cell["metadata"]["tags"] = ["nbval-ignore-output"]  # saved before anything was written
     code = [cell for cell in filled["cells"] if cell["cell_type"] == "code"]
     for i, cell in enumerate(code):
         for step in ast.parse(cell["source"]).body:

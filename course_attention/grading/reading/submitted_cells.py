@@ -30,7 +30,7 @@ class SubmittedCell:
     Attributes:
         kind: "code", "markdown" or "raw".
         id: its cell id, "" where it has none.
-        grade_id: as nbgrader knows it, "" where it has none.
+        grade_id: as nbgrader knows it, or the name of its practice; "" where it has none.
         source: its text, with "\\n" as line ends.
         cut: the file is damaged inside this cell.
         points: what it is worth by nbgrader's metadata; None where they do not say.
@@ -159,6 +159,8 @@ def _cell(entry: dict[str, Any], notes: list[str]) -> SubmittedCell:
         notes.append("cell metadata of a wrong type was left out")
         nbgrader = {}
     cell_id, grade_id = entry.get("id"), nbgrader.get("grade_id")
+    if not grade_id and isinstance(metadata, dict):
+        grade_id = metadata.get("practice")
     return SubmittedCell(
         kind,
         cell_id if isinstance(cell_id, str) else "",

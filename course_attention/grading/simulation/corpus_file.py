@@ -1,7 +1,8 @@
 """Reads a file of the corpus: the answers to one exercise, of which it is known what they are.
 
-`tests/corpus/{topic}/{exercise}.py` holds the answers to one exercise. Such a file is read here and never run: what is
-written about answers needs no torch, and a wrong answer may be as wrong as it likes. What may stand in a file:
+`tests/corpus/{topic}/{exercise}.py` holds the answers to one exercise, or to practice of that name. Such a file is read
+here and never run: what is written about answers needs no torch, and a wrong answer may be as wrong as it likes. What
+may stand in a file:
 
 - a docstring, and the imports that an answer cell may need;
 - answers, which are functions, classes and assignments called `{kind}__{idea or style}` or
@@ -23,6 +24,9 @@ from course_attention.course.free_names import used_names
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.simulation.corpus_answer import KINDS, Answer, CorpusError
 from course_attention.grading.simulation.text_change import replaced
+from course_attention.topics import TOPICS
+
+_PRACTICE = {name for topic in TOPICS for name in topic.practice}
 
 
 def read_answers(path: Path) -> tuple[Answer, ...]:
@@ -34,7 +38,7 @@ def read_answers(path: Path) -> tuple[Answer, ...]:
     Raises:
         CorpusError: the file breaks a rule; the message begins with its name and the line.
     """
-    if path.stem not in CATALOGUE:
+    if path.stem not in CATALOGUE and path.stem not in _PRACTICE:
         raise CorpusError(
             f"{path.name}: a file is called as its exercise, and no exercise is called {path.stem!r}"
         )

@@ -14,6 +14,7 @@ from course_attention.grading.simulation.corpus import answers, corpus_folder
 from course_attention.grading.simulation.corpus_answer import Answer, CorpusError
 from course_attention.grading.simulation.corpus_file import read_answers
 from course_attention.grading.simulation.text_change import replaced
+from course_attention.topics import TOPICS
 from tests.answer_objects import value_of
 
 HEAD = '''"""Answers to `softmax`."""
@@ -47,8 +48,8 @@ def read(folder: Path, text: str, name: str = "softmax.py") -> dict[str, Answer]
 
 
 def test_every_exercise() -> None:
-    """Each exercise has a file in the folder of its topic, and no other file holds answers."""
-    expected = {f"{entry.topic.name}/{name}.py" for name, entry in CATALOGUE.items()}
+    """Each exercise, and each practice, has a file in the folder of its topic, and no other file holds answers."""
+    expected = {f"{topic.name}/{name}.py" for topic in TOPICS for name in (*topic.exercises, *topic.practice)}
     folder = corpus_folder()
     assert {path.relative_to(folder).as_posix() for path in folder.glob("*/*.py")} == expected
 

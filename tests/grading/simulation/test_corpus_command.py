@@ -71,11 +71,22 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(r"^odd__prints +Prints what it gets and warns\.$", "\n".join(lines), re.MULTILINE)
 
 
+def test_practice(capsys: pytest.CaptureFixture[str]) -> None:
+    """Answers to practice are listed and shown as those to exercises are."""
+    main(["entropy"])
+    assert "wrong__entropy_in_nats__1" in capsys.readouterr().out
+    main(["entropy", "wrong__entropy_in_nats__1"])
+    assert "[entropy-in-nats]" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["sofmax"], "there is no exercise named 'sofmax'; did you mean softmax?"),
-        (["sofmax", "right__shift"], "there is no exercise named 'sofmax'; did you mean softmax?"),
+        (["sofmax"], "there is no exercise and no practice named 'sofmax'; did you mean softmax?"),
+        (
+            ["sofmax", "right__shift"],
+            "there is no exercise and no practice named 'sofmax'; did you mean softmax?",
+        ),
         (["softmax", "right_shift"], "softmax has no answer named 'right_shift'; did you mean right__shift"),
         (["softmax", "?"], "softmax has no answer named '?'; `python -m tests.corpus softmax` lists those"),
     ],
