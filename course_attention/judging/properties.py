@@ -53,7 +53,9 @@ MASK = Property(
     "mask",
     3.0,
     "It holds without a mask, but not with one",
-    "True in `allowed` means that a query may attend.",
+    "True in `allowed` means that a query may attend. A blocked key gets a weight of 0, and the weights of the "
+    "allowed ones sum to 1. Take a row in which the results differ: which keys may its query see? Where the mask "
+    "has an axis for them, each query and each item of a batch has a mask of its own.",
     next="the mask",
 )
 PADDING = Property(
@@ -138,6 +140,14 @@ SCATTERED_DOCUMENTS = Property(
     "another.",
     next="documents that stand in several pieces",
 )
+SINKS = Property(
+    "sinks",
+    3.0,
+    "It holds without sinks, but not with them",
+    "A sink is one of the first n_sinks tokens. It stays visible to itself and to every token after it, "
+    "beside the window.",
+    next="the sinks",
+)
 AXIS = Property(
     "axis",
     2.0,
@@ -190,6 +200,15 @@ LONG_SEQUENCES = Property(
     "It holds for short sequences, but not for long ones",
     "A table or a buffer may end before the sequence does, what is carried on may be lost on the way, or many "
     "small weights may add up to a large one. Try 70 tokens.",
+    next="long sequences",
+)
+MANY_POSITIONS = Property(
+    "many positions",
+    2.0,
+    "It holds for short sequences, but not for long ones",
+    "Among many tokens, one has to stand out. A fast pair of channels comes back to nearly the same angle after a few "
+    "positions, and a slow pair hardly tells neighbours apart: it takes several pairs to find one position. How many "
+    "of the d_model channels take part? Many small weights may also add up to a large one.",
     next="long sequences",
 )
 LEADING_DIMENSIONS = Property(

@@ -17,6 +17,12 @@ EARNED = [
     ("attention", "wrong__key_not_transposed__1", 0.0, 0.35),
     ("rotary", "wrong__rotary_backwards__1", 0.0, 0.35),
     ("causal_mask", "wrong__causal_strict__1", 0.0, 0.35),
+    ("attention_distribution", "wrong__softmax_over_batch__1", 0.0, 0.35),
+    ("sink_mask", "wrong__causality_lost__1", 0.2, 0.35),
+    ("sink_mask", "wrong__causal_strict__1", 0.2, 0.35),
+    ("sink_mask", "wrong__window_not_yet_full__1", 0.2, 0.35),
+    # The window is right and the sinks are not, where the exercise is about the sinks: a third.
+    ("sink_mask", "wrong__sinks_forgotten__1", 0.2, 0.4),
     # The formula is wrong, and so is the mask: next to nothing.
     ("attention", "double__scale_by_d__and_mask_ignored", 0.0, 0.1),
     ("self_attention", "double__no_scale__and_mask_ignored", 0.0, 0.1),

@@ -26,21 +26,35 @@ def _ways(*rules: Callable[..., np.ndarray]) -> tuple[Callable[..., np.ndarray],
     return tuple(partial(_mask, rule=rule) for rule in rules)
 
 
+# The first token that has a window, where an answer gives one only to tokens with enough tokens before them.
+_FIRST_FULL: tuple[Callable[[int, int], int], ...] = (
+    lambda width, n_sinks: width - 1,
+    lambda width, n_sinks: width,
+    lambda width, n_sinks: n_sinks + width - 1,
+    lambda width, n_sinks: n_sinks + width,
+)
+
+
 def cases(draw: Draw) -> list[Case]:
     """Sinks beside windows and within them, none, and more of them than there are tokens."""
 
     def case(property, n_tokens, width, n_sinks) -> Case:
         arguments = {"n_tokens": n_tokens, "width": width, "n_sinks": n_sinks}
-        return Case(f"{n_tokens} tokens, width {width}, {n_sinks} sinks", property, arguments)
+        sinks = {0: "no sinks", 1: "1 sink"}.get(n_sinks, f"{n_sinks} sinks")
+        return Case(f"{n_tokens} tokens, width {width}, {sinks}", property, arguments)
 
-    n = int(draw.rng.integers(9, 13))
+    n, width, n_sinks = (int(draw.rng.integers(*ends)) for ends in ((9, 13), (2, 5), (2, 5)))
     return [
-        case(properties.VALUES, 4, 2, 1),
-        case(properties.VALUES, 5, 2, 2),
-        case(properties.VALUES, 7, 3, 2),
-        case(properties.VALUES, 6, 1, 3),
-        case(properties.VALUES, n, int(draw.rng.integers(2, 5)), int(draw.rng.integers(2, 5))),
-        case(properties.EDGES, 4, 2, 0),
+        case(properties.VALUES, 4, 2, 0),
+        case(properties.VALUES, 6, 3, 0),
+        case(properties.VALUES, n, width, 0),
+        case(properties.SINKS, 4, 2, 1),
+        case(properties.SINKS, 5, 2, 2),
+        case(properties.SINKS, 7, 3, 2),
+        case(properties.SINKS, 6, 1, 3),
+        case(properties.SINKS, 7, 4, 1),
+        case(properties.SINKS, n, width, n_sinks),
+        case(properties.EDGES, 3, 1, 0),
         case(properties.EDGES, 3, 1, 5),
         case(properties.EDGES, 3, 5, 1),
         case(properties.EDGES, 1, 1, 1),
@@ -61,6 +75,8 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True, axes=("n_tokens, n_tokens",)),
     oracle=oracle,
     cases=cases,
+    # The window alone is `window_mask`, which the student has.
+    weights={properties.VALUES: 3.0, properties.SINKS: 6.0},
     words=WORDS,
     misconceptions={
         "sinks-not-causal": Misconception(
@@ -77,6 +93,17 @@ EXERCISE = FunctionExercise(
             "The window is missing",
             "A token sees the sinks and also the last `width` tokens, its own among them.",
             _ways(lambda i, j, w, s: (j <= i) & (j < s)),
+        ),
+        "window-not-yet-full": Misconception(
+            "The first tokens have no window",
+            "Where a window would begin before the sequence does, it is cut off there, and what is left of it counts: "
+            "with width 3, token 1 sees tokens 0 and 1.",
+            _ways(
+                *(
+                    lambda i, j, w, s, full=full: (j <= i) & (((i - j < w) & (i >= full(w, s))) | (j < s))
+                    for full in _FIRST_FULL
+                )
+            ),
         ),
         "sinks-within-the-width": Misconception(
             "The sinks are taken out of the width",

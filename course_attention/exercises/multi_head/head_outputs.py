@@ -58,6 +58,8 @@ _IN_THE_HEADS = (
     "scale-multiplied",
     "softmax-over-queries",
     *MASK_MISTAKES,
+    "mask-on-queries",
+    "mask-first-item-for-all",
     "mask-no-head-axis",
     "heads-interleaved",
     "first-head-everywhere",

@@ -86,3 +86,27 @@ def extra__last_tokens(n_tokens, width, n_sinks):
 
 wrong__causality_lost__1 = change(right__positions, ("(j <= i) & ", ""))
 wrong__causal_strict__1 = change(right__positions, ("(j <= i)", "(j < i)"))
+wrong__causality_lost__2 = change(
+    right__blocked, ("causal_mask(n_tokens) & ~too_far", "~too_far")
+)
+wrong__causal_strict__2 = change(right__columns_filled, (".tril()", ".tril(-1)"))
+wrong__window_not_yet_full__1 = change(
+    right__positions, ("((i - j < width) |", "(((i - j < width) & (i >= width - 1)) |")
+)
+
+def wrong__window_not_yet_full__2(n_tokens, width, n_sinks):
+    mask = torch.zeros(n_tokens, n_tokens, dtype=torch.bool)
+    for i in range(n_tokens):
+        mask[i, : min(n_sinks, i + 1)] = True
+        if i >= width:
+            mask[i, i + 1 - width : i + 1] = True
+    return mask
+
+# The slice begins before 0, and is empty.
+wrong__window_not_yet_full__3 = change(
+    wrong__window_not_yet_full__2, ("if i >= width:", "if True:")
+)
+# Only the window leaves the token itself out.
+extra__own_token_as_sink_alone = change(
+    right__positions, ("((i - j < width) |", "(((i - j < width) & (j < i)) |")
+)

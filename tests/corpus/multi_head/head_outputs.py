@@ -175,3 +175,13 @@ wrong__softmax_over_queries__1 = change(
     ("weights = scores.softmax(dim=-1)", "weights = scores.softmax(dim=-2)"),
     ("-torch.inf).softmax(dim=-1)", "-torch.inf).softmax(dim=-2).nan_to_num()"),
 )
+
+# Keys and queries of the mask are exchanged.
+wrong__mask_on_queries__1 = change(right__blocks, ("allowed.unsqueeze(-3)", "allowed.mT.unsqueeze(-3)"))
+wrong__mask_first_item_for_all__1 = change(
+    right__blocks, ("allowed.unsqueeze(-3)", "(allowed[0] if allowed.dim() > 2 else allowed)")
+)
+# A mask that is the causal one as well.
+extra__causal_too = change(
+    right__blocks, ("allowed.unsqueeze(-3)", "allowed.unsqueeze(-3).tril()")
+)
