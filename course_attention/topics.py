@@ -173,7 +173,14 @@ TOPICS = (
         ),
     ),
     Topic("13_beyond_text", "beyond_text", ("image_patches",)),
-    Topic("14_real_models", "real_models", ("split_fused",)),
+    Topic(
+        "14_real_models",
+        "real_models",
+        (
+            "split_fused",
+            "to_neighbouring_pairs",
+        ),
+    ),
 )
 
 

@@ -231,6 +231,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "attention_backward": (_blocks("block_size"),),
     "image_patches": (_side_cut("height", -2), _side_cut("width", -1)),
     "split_fused": (_heads_cut("weight", parts=3),),
+    "to_neighbouring_pairs": (_heads_cut("weight", parts=2),),
 }
 
 
