@@ -38,8 +38,9 @@ newest: $(VENV)/dev ## the same with the newest versions that there are
 mutants: $(VENV)/dev ## change right answers mechanically and count what the judge lets pass (NAMES="softmax …" for some)
 	nice -n 5 env OMP_NUM_THREADS=1 $(BIN)/python -m tests.mutants --workers $(WORKERS) $(ARGS) $(NAMES)
 
-notebooks: $(VENV)/dev ## execute the notebooks and save them in canonical form (NAMES="01 02" for some)
+notebooks: $(VENV)/dev ## execute the notebooks, save them in canonical form and count their time (NAMES="01 02" for some)
 	$(BIN)/python tools/notebooks.py $(NAMES)
+	$(BIN)/python tools/study_time.py
 
 lint: $(VENV)/lint ## ruff, on the notebooks too, mypy, the imports between rooms, and the notebooks' form; needs no torch
 	$(BIN)/ruff check .

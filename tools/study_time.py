@@ -1,0 +1,171 @@
+"""Counts how long each notebook takes, and writes it where readers look before they begin.
+
+    python tools/study_time.py            write it under each notebook's title and into the README
+    python tools/study_time.py --table    only print what was counted
+
+A reader needs a minute for 180 words, a minute and a half for a prediction, two minutes for ten lines of code that are
+in view, and for each task the minutes that its author gives it. The lines of a task do not count twice.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+sys.path.insert(
+    0, str(Path(__file__).resolve().parents[1])
+)  # to count this copy, also where another is installed
+
+from course_attention.exercises import CATALOGUE
+from course_attention.practice import PRACTICE
+from course_attention.topics import TOPICS, Topic
+from tools.notebooks import FOLDER, written
+
+README = FOLDER.parent / "README.md"
+WORDS_A_MINUTE = 180
+MINUTES_A_PREDICTION = 1.5
+MINUTES_A_LINE = 0.2
+HALVES = ("no time", "half an hour", "an hour", "an hour and a half")
+NUMBERS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+BADGE = "[![Open in Colab]"
+START, END = "<!-- study time: tools/study_time.py writes this table -->\n", "<!-- end of the table -->\n"
+
+
+@dataclass(frozen=True)
+class Counted:
+    """What a notebook asks of its reader.
+
+    Attributes:
+        words: of its text, without formulas, code and addresses.
+        predictions: questions that are asked before the answer is shown.
+        lines: of code in view, without the cells of tasks.
+        task_minutes: of its exercises and its practice.
+    """
+
+    words: int
+    predictions: int
+    lines: int
+    task_minutes: int
+
+    @property
+    def minutes(self) -> float:
+        """The time that all of it takes."""
+        reading = self.words / WORDS_A_MINUTE + self.lines * MINUTES_A_LINE
+        return reading + self.predictions * MINUTES_A_PREDICTION + self.task_minutes
+
+    @property
+    def hours(self) -> float:
+        """The same in hours, to the next half."""
+        return max(1, round(self.minutes / 30)) / 2
+
+
+def counted(notebook: Mapping[str, Any], topic: Topic) -> Counted:
+    """Count a notebook.
+
+    Args:
+        notebook: its JSON data.
+        topic: what it asks.
+    """
+    text = "\n".join(cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "markdown")
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    shown = [
+        cell["source"]
+        for cell in code
+        if not cell["metadata"].get("jupyter", {}).get("source_hidden")
+        and not {"nbgrader", "practice"}.intersection(cell["metadata"])
+    ]
+    return Counted(
+        words=words(text),
+        predictions=sum(len(re.findall(r"\bpredict\(", cell["source"])) for cell in code),
+        lines=sum(bool(line.strip()) for source in shown for line in source.splitlines()),
+        task_minutes=sum(CATALOGUE[name].exercise.minutes for name in topic.exercises)
+        + sum(PRACTICE[name].minutes for name in topic.practice),
+    )
+
+
+def words(text: str) -> int:
+    """Count the words of a text in Markdown; a formula or a piece of code counts as one.
+
+    Example:
+        >>> words("See [the *paper*](https://example.org/a-b), where $a + b = c$ and `x = 1`.")
+        7
+    """
+    text = re.sub(r"```.*?```|\$\$.*?\$\$", " formula ", text, flags=re.DOTALL)
+    text = re.sub(r"\$[^$]+\$|`[^`]+`", " formula ", text)
+    text = re.sub(r"\]\([^)]*\)|</?\w[^<>]*>", "] ", text)
+    return len(re.findall(r"[^\W_]+(?:[-’'.,][^\W_]+)*", text))
+
+
+def in_words(hours: float) -> str:
+    """Say a number of hours, to the half.
+
+    Example:
+        >>> in_words(1.5), in_words(3), in_words(4.5)
+        ('an hour and a half', 'three hours', 'four and a half hours')
+    """
+    whole, half = int(hours), hours % 1 > 0
+    if hours < 2:
+        return HALVES[round(2 * hours)]
+    return f"{NUMBERS[whole]}{' and a half' if half else ''} hours"
+
+
+def opening(source: str, hours: float) -> str:
+    """Return the first cell of a notebook with its time above the badge.
+
+    Raises:
+        ValueError: the cell has no badge.
+    """
+    if BADGE not in source:
+        raise ValueError(f"the first text of a notebook has a badge, {BADGE}…; here there is none:\n{source}")
+    text, badge = source.split(BADGE, 1)
+    text = re.sub(r"\*\*Time:\*\* [^\n]*\n\n$", "", text)
+    return f"{text}**Time:** about {in_words(hours)}.\n\n{BADGE}{badge}"
+
+
+def table(rows: Sequence[tuple[str, str, float]]) -> str:
+    """Return the README's table.
+
+    Args:
+        rows: the stem, the question and the hours of each notebook.
+    """
+    lines = [
+        f"| [{stem}](notebooks/{stem}.ipynb) | {question} | {hours:g} |\n" for stem, question, hours in rows
+    ]
+    return "".join(["| notebook | its question | hours |\n", "|---|---|---|\n", *lines])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Count all notebooks, and write or print."""
+    rows = []
+    for topic in TOPICS:
+        path = FOLDER / f"{topic.notebook}.ipynb"
+        notebook = nbformat.read(path, as_version=4)
+        found = counted(notebook, topic)
+        if "--table" in arguments:
+            print(f"{topic.notebook:<26}{found.words:>6} words{found.predictions:>4} predictions", end="")
+            print(
+                f"{found.lines:>6} lines{found.task_minutes:>5} minutes of tasks{found.minutes / 60:>7.1f} hours"
+            )
+            continue
+        first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "markdown")
+        first["source"] = opening(first["source"], found.hours)
+        path.write_text(written(notebook), encoding="utf-8", newline="\n")
+        question = re.search(r"^\*\*(.+?)\*\*$", first["source"], re.MULTILINE)
+        assert question is not None, f"{topic.notebook} opens with a question in bold"
+        rows.append((topic.notebook, question[1], found.hours))
+    if rows:
+        before, rest = README.read_text(encoding="utf-8").split(START)
+        README.write_text(
+            f"{before}{START}{table(rows)}{END}{rest.split(END)[1]}", encoding="utf-8", newline="\n"
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
