@@ -69,6 +69,7 @@ TOPICS = (
             "convolution_mixing",
             "self_attention_parameters",
         ),
+        practice=("training_step", "word_table", "ConvolutionReader"),
     ),
     Topic(
         "04_multi_head_attention",

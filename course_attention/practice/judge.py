@@ -109,13 +109,17 @@ def _explanation(task: Practice, tried: Sequence[_Tried], device: str) -> str:
 def _gives_the_same(variant: Any, task: Practice, tried: Sequence[_Tried], device: str) -> bool:
     for one in tried:
         wrong = call(variant, one.trial, device)
-        if (wrong.error is None) != (one.came.error is None):
+        if _said(wrong) != _said(one.came):
             return False
         if wrong.error is None and (
             differences(wrong.result, one.came.result, task.returns, one.trial.tolerance)
         ):
             return False
     return True
+
+
+def _said(came: Came) -> tuple[str, str] | None:
+    return None if came.error is None else (came.error.type, came.error.message)
 
 
 def _shown(tried: _Tried) -> Difference:

@@ -94,6 +94,29 @@ def test_error():
     assert "return x @ torch.ones(7)" in verdict.explanation
 
 
+def test_error_of_a_misconception():
+    """An answer that raises is named where a variant raises the same error, and not where it raises another."""
+
+    def same_trials(generator):
+        yield Trial("three numbers", {"x": torch.ones(3)}, torch.ones(3))
+
+    def flat(x):
+        return x @ torch.ones(7)
+
+    idea = Misconception("Seven numbers are expected", "There are three.", (flat,))
+    task = Practice(
+        name="same",
+        prompt="",
+        minutes=1,
+        hints=(),
+        given=lambda x: x,
+        trials=same_trials,
+        misconceptions={"seven": idea},
+    )
+    assert of(lambda x: x @ torch.ones(7), task).misconception == "seven"
+    assert of(lambda x: x.nonsense, task).misconception is None
+
+
 def test_input_changed():
     """A right result that overwrites its input is refused, but for an argument that is to be changed."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 SENSES = ("nature", "people")
 # For each ambiguous word: clues that it means something in nature, and clues that it means something people made.
@@ -66,6 +66,18 @@ def draw_sentences(n_sentences: int, seed: int, same_word_twice: bool = False) -
     drawn = [_sentence(rng, _twice(rng) if same_word_twice else _apart(rng)) for _ in range(n_sentences)]
     tokens, senses, distances = (torch.tensor(column) for column in zip(*drawn, strict=True))
     return Sentences(tokens, senses, distances)
+
+
+def word_vectors(d_model: int = 16, std: float = 0.1) -> nn.Embedding:
+    """Return a table of drawn vectors for the words, short at first, so that all words get similar weights.
+
+    Example:
+        >>> word_vectors(8)(tokens_of("a steep river")).shape
+        torch.Size([3, 8])
+    """
+    embedding = nn.Embedding(len(VOCABULARY), d_model)
+    nn.init.normal_(embedding.weight, std=std)
+    return embedding
 
 
 def words(tokens: Tensor) -> list[str]:
