@@ -8,7 +8,7 @@ from course_attention.exercises.attention.inputs import (
 )
 from course_attention.exercises.attention.words import WORDS
 from course_attention.exercises.common.attention import ATTENTION_MISTAKES, attention_noise, attention_oracle
-from course_attention.exercises.common.inputs import nothing_for, of
+from course_attention.exercises.common.inputs import nothing_for, nothing_in_one_item, of
 from course_attention.exercises.common.ready_made import ATTENTION
 
 # Allows only the lowest score of each query: a fill that is not low enough shows.
@@ -26,6 +26,8 @@ def cases(draw: Draw) -> list[Case]:
     square_padded = {**triple(draw, (3,), 4, 4, 4, 4), "allowed": draw.padded(3, 4)}
     blind = {**inputs_by_hand(draw), "allowed": nothing_for(0, 2, 3)}
     blind_batch = {**triple(draw, (2,), 3, 4, 5, 6, dtype="float32"), "allowed": nothing_for(1, 3, 4)}
+    blind_items = {**triple(draw, (2,), 3, 4, 5, 6), "allowed": nothing_in_one_item(3, 4)}
+    all_or_nothing = {**triple(draw, (), 3, 4, 2, 2), "allowed": of([[True], [False], [True]], "bool")}
     lone = {**triple(draw, (), 2, 1, 3, 2), "allowed": of([[False], [True]], "bool")}
     more_queries = {**triple(draw, (), 5, 3, 2, 4), "allowed": None}
     each = {**triple(draw, (3, 2), 2, 4, 3, 5), "allowed": draw.allowed(3, 2, 2, 4)}
@@ -51,6 +53,14 @@ def cases(draw: Draw) -> list[Case]:
         Case("4 queries, 4 keys, key padding", properties.MASK, square_padded),
         Case(f"{BY_HAND}, nothing allowed for query 0", properties.NOTHING_ALLOWED, blind, gradient=True),
         Case("batch 2, nothing allowed for query 1", properties.NOTHING_ALLOWED, blind_batch),
+        Case(
+            "batch 2, a mask for each item, nothing allowed for one query",
+            properties.NOTHING_ALLOWED,
+            blind_items,
+        ),
+        Case(
+            "a mask (n_queries, 1), nothing allowed for query 1", properties.NOTHING_ALLOWED, all_or_nothing
+        ),
         Case("2 queries, one key, nothing allowed for query 0", properties.NOTHING_ALLOWED, lone),
         Case("scores near ±10,000", properties.LARGE_SCORES, large_inputs()),
         Case("scores near ±10,000, masked", properties.LARGE_SCORES, {**large_inputs(), "allowed": _LOWEST}),

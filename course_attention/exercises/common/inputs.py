@@ -25,5 +25,11 @@ def nothing_for(query: int, n_queries: int, n_keys: int) -> Array:
     return Array(mask, "bool")
 
 
+def nothing_in_one_item(n_queries: int, n_keys: int) -> Array:
+    """Return masks for a batch of two: the first allows its first query nothing, the other its last."""
+    items = [nothing_for(query, n_queries, n_keys).values for query in (0, n_queries - 1)]
+    return Array(np.stack(items), "bool")
+
+
 # Allows each of three tokens the one with its lowest score: a fill that is not low enough shows.
 LOWEST = of([[False, True, False], [True, False, False], [False, True, False]], "bool")

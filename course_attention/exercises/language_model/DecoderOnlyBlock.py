@@ -292,7 +292,8 @@ EXERCISE = ModuleExercise(
         "norm-without-mean": Misconception(
             "The norm divides by the length of the token",
             "It divides by the root of the *mean* of the squares, so that it does not depend on d_model.",
-            each(block, "normalise", parts.root_sum_square),
+            # `F.normalize` has no epsilon beside the length.
+            each(block, "normalise", parts.root_sum_square, partial(parts.root_sum_square, epsilon=0.0)),
         ),
         "norm-without-root": Misconception(
             "The norm divides by the mean square, without the root",
@@ -308,7 +309,7 @@ EXERCISE = ModuleExercise(
                 {"normalise": parts.epsilon_of_dtype},
                 *(
                     {"normalise": partial(root_mean_square, epsilon=epsilon)}
-                    for epsilon in (1e-5, 1e-8, 1e-12)
+                    for epsilon in (1e-5, 1e-8, 1e-12, 0.0)
                 ),
             ),
         ),

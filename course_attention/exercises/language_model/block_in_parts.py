@@ -146,8 +146,8 @@ def mean_subtracted(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
     return root_mean_square(x - x.mean(axis=-1, keepdims=True), weight)
 
 
-def root_sum_square(x: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    return weight * x / np.sqrt(np.square(x).sum(axis=-1, keepdims=True) + EPSILON)
+def root_sum_square(x: np.ndarray, weight: np.ndarray, epsilon: float = EPSILON) -> np.ndarray:
+    return weight * x / np.sqrt(np.square(x).sum(axis=-1, keepdims=True) + epsilon)
 
 
 def mean_square(x: np.ndarray, weight: np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from course_attention.exercises.common.attention import (
     pairwise,
     scaled_by,
 )
-from course_attention.exercises.common.inputs import LOWEST, nothing_for, of
+from course_attention.exercises.common.inputs import LOWEST, nothing_for, nothing_in_one_item, of
 from course_attention.exercises.common.mistakes import cleaned
 from course_attention.exercises.common.variants import variants
 
@@ -91,6 +91,8 @@ def self_attention_cases(draw: Draw) -> list[Case]:
     square_padded = {**sequence(draw, (3,), 4, 4, 4, 4), "allowed": draw.padded(3, 4)}
     blind = {**inputs_by_hand(draw), "allowed": nothing_for(0, 3, 3)}
     blind_batch = {**sequence(draw, (2,), 4, 3, 5, 6, dtype="float32"), "allowed": nothing_for(1, 4, 4)}
+    blind_items = {**sequence(draw, (2,), 4, 3, 5, 6), "allowed": nothing_in_one_item(4, 4)}
+    all_or_nothing = {**sequence(draw, (), 3, 2, 2, 2), "allowed": of([[True], [False], [True]], "bool")}
     unmasked = {**sequence(draw, (), 4, 3, 2, 5), "allowed": None}
     halved = {**sequence(draw, (), 3, 4, 2, 5, dtype="bfloat16"), "allowed": draw.allowed(3, 3)}
     return [
@@ -110,6 +112,12 @@ def self_attention_cases(draw: Draw) -> list[Case]:
         Case("every size 4, batch 3, key padding", properties.MASK, square_padded),
         Case(f"{BY_HAND}, nothing allowed for token 0", properties.NOTHING_ALLOWED, blind, gradient=True),
         Case("batch 2, nothing allowed for token 1", properties.NOTHING_ALLOWED, blind_batch),
+        Case(
+            "batch 2, a mask for each item, nothing allowed for one token",
+            properties.NOTHING_ALLOWED,
+            blind_items,
+        ),
+        Case("a mask (n_tokens, 1), nothing allowed for token 1", properties.NOTHING_ALLOWED, all_or_nothing),
         Case("scores near ±11,000", properties.LARGE_SCORES, large_inputs()),
         Case("scores near ±11,000, masked", properties.LARGE_SCORES, {**large_inputs(), "allowed": LOWEST}),
         Case("3 tokens, masked", properties.DTYPES, halved),

@@ -797,3 +797,12 @@ def double__mask_fully_nan__and_softmax_overflows(query, key, value, allowed=Non
         parts = parts * allowed
     weights = parts / parts.sum(-1, keepdim=True)
     return weights @ value, weights
+
+# Rows with nothing allowed are looked for along an axis counted from the front: of the mask's, the middle one.
+extra__nothing_along_another_axis = change(
+    odd__branches_on_data, ("allowed.any(-1, keepdim=True)", "allowed.any(1, keepdim=True)")
+)
+# A mask with one column for all keys has no second one.
+extra__mask_not_broadcast = change(
+    right__key_after_key, ("allowed.expand(*query.shape[:-1], key.shape[-2])", "allowed")
+)

@@ -280,6 +280,10 @@ right__whole_tensors,
 ("return F.rms_norm(x, x.shape[-1:], norm.weight, eps=1e-6)",
 "return x / (x.pow(2).sum(-1, keepdim=True) + 1e-6).sqrt() * norm.weight",),
 )
+wrong__norm_without_mean__2 = change(
+    right__whole_tensors,
+    ("F.rms_norm(x, x.shape[-1:], norm.weight, eps=1e-6)", "F.normalize(x, dim=-1) * norm.weight"),
+)
 wrong__norm_without_root__1 = change(
 right__whole_tensors,
 ("return F.rms_norm(x, x.shape[-1:], norm.weight, eps=1e-6)",
@@ -294,6 +298,14 @@ wrong__norm_epsilon__2 = change(
 right__all_by_hand,
 ("nn.RMSNorm(d_model, eps=1e-6), nn.RMSNorm(d_model, eps=1e-6)",
 "nn.RMSNorm(d_model, eps=1e-5), nn.RMSNorm(d_model, eps=1e-5)",),
+)
+# No epsilon at all.
+wrong__norm_epsilon__3 = change(
+    right__whole_tensors,
+    (
+        "F.rms_norm(x, x.shape[-1:], norm.weight, eps=1e-6)",
+        "F.normalize(x, dim=-1) * x.shape[-1] ** 0.5 * norm.weight",
+    ),
 )
 wrong__attention_left_out__1 = change(right__all_by_hand, ("x = x + mixed", "x + mixed"))
 wrong__feed_forward_left_out__1 = change(

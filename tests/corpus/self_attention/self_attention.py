@@ -564,3 +564,14 @@ def double__mask_fully_nan__and_softmax_overflows(x, w_query, w_key, w_value, al
 extra__mask_of_one_batch_axis = change(
     right__matmul, ("~allowed", "~(allowed[:, :1] if allowed.dim() == 4 else allowed)")
 )
+# Rows with nothing allowed are looked for along an axis counted from the front: of the mask's, the middle one.
+extra__nothing_along_another_axis = change(
+    right__matmul,
+    ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1)"),
+    (
+        "return",
+        "nothing = torch.zeros(()).bool() if allowed is None else ~allowed.any(1, keepdim=True)",
+        "weights = weights.masked_fill(nothing.to(weights.device), 0)",
+        "return",
+    ),
+)
