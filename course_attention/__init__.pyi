@@ -108,4 +108,5 @@ from course_attention.mechanisms.beyond_text import (
 from course_attention.mechanisms.real_models import (
     split_fused as split_fused,
     to_neighbouring_pairs as to_neighbouring_pairs,
+    interface_attention as interface_attention,
 )

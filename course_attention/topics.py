@@ -180,6 +180,7 @@ TOPICS = (
         (
             "split_fused",
             "to_neighbouring_pairs",
+            "interface_attention",
         ),
     ),
 )

@@ -17,11 +17,13 @@ class Array:
         values: float64, int64 or bool; every number is one that `dtype` holds exactly.
         dtype: "float64", "float32", "float16", "bfloat16", "int64", "int32" or "bool".
         strided: hand it over as a view that is not contiguous, and of which no two axes can be viewed as one.
+        wants_gradient: where gradients are asked for, one of this array is too. A mask of numbers wants none.
     """
 
     values: np.ndarray
     dtype: str
     strided: bool = False
+    wants_gradient: bool = True
 
 
 @dataclass(frozen=True)

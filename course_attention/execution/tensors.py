@@ -56,7 +56,8 @@ class _TensorPlace:
                 axes = tuple(range(len(shape)))[::-1]
                 tensor = torch.zeros(shape[::-1], dtype=dtype, device=self._device).permute(axes)
             tensor.copy_(torch.from_numpy(np.ascontiguousarray(value.values)))
-        return tensor.requires_grad_() if self._cotangents and dtype.is_floating_point else tensor
+        wanted = self._cotangents and dtype.is_floating_point and value.wants_gradient
+        return tensor.requires_grad_() if wanted else tensor
 
     def _torch_attention(self, value: TorchAttention) -> nn.MultiheadAttention:
         module = nn.MultiheadAttention(

@@ -77,7 +77,7 @@ def _in_dtype(case: Case, dtype: str, factor: float = 1.0) -> Case:
             return replace(value, weights={name: cast(array) for name, array in value.weights.items()})
         if not isinstance(value, Array) or value.dtype not in EPSILON:
             return value
-        return Array(rounded(factor * value.values, dtype), dtype, value.strided)
+        return replace(value, values=rounded(factor * value.values, dtype), dtype=dtype)
 
     return replace(
         case,

@@ -15,11 +15,11 @@ def rounded(values: np.ndarray, dtype: str) -> np.ndarray:
         >>> rounded(np.array([1.001, 3.0]), "bfloat16")
         array([1., 3.])
     """
-    if dtype == "bfloat16":  # NumPy has none: float32 with its lower 16 bits rounded away, ties to even
-        bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
-        bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
-        return bits.view(np.float32).astype(np.float64)
     with np.errstate(over="ignore"):  # beyond the largest number lies infinity, as in torch
+        if dtype == "bfloat16":  # NumPy has none: float32 with its lower 16 bits rounded away, ties to even
+            bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
+            bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
+            return bits.view(np.float32).astype(np.float64)
         return np.asarray(values).astype(dtype).astype(np.float64)
 
 

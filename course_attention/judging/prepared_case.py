@@ -111,9 +111,11 @@ class PreparedCase:
 
     @cached_property
     def leaves(self) -> list[str]:
-        """The names of the floating arguments and weights."""
+        """The names of the floating arguments and weights that want a gradient."""
         arrays = {**labelled(self.case.arguments), **self.case.weights}
-        return [n for n, v in arrays.items() if isinstance(v, Array) and v.dtype in EPSILON]
+        return [
+            n for n, v in arrays.items() if isinstance(v, Array) and v.dtype in EPSILON and v.wants_gradient
+        ]
 
     def gradient(self, name: str) -> np.ndarray:
         """Return the right gradient for an argument or a weight: two calls of the oracle for each number in it."""

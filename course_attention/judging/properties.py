@@ -58,6 +58,14 @@ MASK = Property(
     "has an axis for them, each query and each item of a batch has a mask of its own.",
     next="the mask",
 )
+BIAS = Property(
+    "bias",
+    3.0,
+    "It holds without a bias, but not with one",
+    "The bias is added to the scores. Where it is 0, a query may attend. Where it is the most negative number of its "
+    "dtype, or −∞, the weight is exactly 0.",
+    next="the bias",
+)
 PADDING = Property(
     "padding",
     3.0,

@@ -122,6 +122,12 @@ def _is_power_of_two(number: Any) -> bool:
     return isinstance(number, Integral) and int(number).bit_count() == 1 and int(number) > 0
 
 
+_GROUPS_SHARED_OUT = Rule(
+    "key",
+    "of a number of groups that divides the number of heads of query",
+    lambda given: given["key"].shape[-3] > 0 and given["query"].shape[-3] % given["key"].shape[-3] == 0,
+    lambda given: f"{given['key'].shape[-3]} groups for {given['query'].shape[-3]} heads",
+)
 _EVEN_D_MODEL = Rule(
     "d_model", "even: sine and cosine come in pairs", lambda given: given["d_model"] % 2 == 0
 )
@@ -215,16 +221,8 @@ RULES: dict[str, tuple[Rule, ...]] = {
             "cache", "keys and values, each (..., n_past, d) beside the newest token's, or None", _cache_fits
         ),
     ),
-    "grouped_query_attention": (
-        Rule(
-            "key",
-            "of a number of groups that divides the number of heads of query",
-            lambda given: (
-                given["key"].shape[-3] > 0 and given["query"].shape[-3] % given["key"].shape[-3] == 0
-            ),
-            lambda given: f"{given['key'].shape[-3]} groups for {given['query'].shape[-3]} heads",
-        ),
-    ),
+    "grouped_query_attention": (_GROUPS_SHARED_OUT,),
+    "interface_attention": (_GROUPS_SHARED_OUT, _positive("scaling")),
     "sink_mask": tuple(map(_count, ("n_tokens", "width", "n_sinks"))),
     "online_logsumexp": (_blocks("block_size"),),
     "blockwise_attention": (_blocks("block_size"),),

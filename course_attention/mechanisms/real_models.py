@@ -3,6 +3,8 @@
 from jaxtyping import Float
 from torch import Tensor
 
+from course_attention.mechanisms.language_model import grouped_query_attention
+
 
 def split_fused(
     weight: Float[Tensor, "d_model d_fused"], n_heads: int
@@ -62,3 +64,46 @@ def to_neighbouring_pairs(
     """
     halves = weight.unflatten(-1, (n_heads, 2, -1))  # (d_model, n_heads, first or second of a pair, d_head/2)
     return halves.mT.flatten(-3)
+
+
+def interface_attention(
+    query: Float[Tensor, "batch n_heads n_queries d_key"],
+    key: Float[Tensor, "batch n_groups n_keys d_key"],
+    value: Float[Tensor, "batch n_groups n_keys d_value"],
+    bias: Float[Tensor, "batch 1 n_queries n_keys"] | None,
+    scaling: float,
+) -> tuple[Float[Tensor, "batch n_queries n_heads d_value"], Float[Tensor, "batch n_heads n_queries n_keys"]]:
+    """Attention with the arguments that the library transformers hands over, and in the layout that it wants.
+
+    Args:
+        query: (batch, n_heads, n_queries, d_key).
+        key: (batch, n_groups, n_keys, d_key); consecutive heads share a group.
+        value: (batch, n_groups, n_keys, d_value).
+        bias: (batch, 1, n_queries, n_keys), 0 where a query may attend, the most negative number of its dtype or −∞
+            where it may not; None where everything is allowed.
+        scaling: a positive number, by which the products are multiplied in the place of 1/√d_key.
+
+    Returns:
+        Output, (batch, n_queries, n_heads, d_value), and weights, (batch, n_heads, n_queries, n_keys). A query that
+        may attend to nothing gets zeros.
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together, n_groups does not divide n_heads, or scaling is
+            not positive.
+
+    Source:
+        Wolf et al. (2020), "Transformers": its interface for attention functions.
+
+    Example:
+        >>> import torch
+        >>> query, key = torch.zeros(1, 2, 1, 4), torch.zeros(1, 1, 2, 4)  # 2 heads share a group, 2 keys
+        >>> value = torch.tensor([[[[5.0], [7.0]]]])
+        >>> bias = torch.tensor([[[[0.0, torch.finfo(torch.float32).min]]]])  # the second key is blocked
+        >>> output, weights = interface_attention(query, key, value, bias, scaling=0.5)
+        >>> output.shape, output.flatten().tolist()
+        (torch.Size([1, 1, 2, 1]), [5.0, 5.0])
+    """
+    query = query * (scaling * query.shape[-1] ** 0.5)  # attention divides by √d_key
+    allowed = None if bias is None else bias == 0
+    output, weights = grouped_query_attention(query, key, value, allowed)
+    return output.transpose(1, 2), weights

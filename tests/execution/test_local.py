@@ -152,6 +152,9 @@ def test_gradients() -> None:
     assert _run(lambda x: (x**2).detach(), cotangents=direction).gradients == {"x": None}
     with torch.no_grad():
         assert _run(lambda x: x**2, cotangents=direction).gradients["x"] is not None
+    bias = Array(np.zeros((2, 3)), "float32", wants_gradient=False)
+    both = Call({"x": _x(2, 3), "bias": bias}, cotangents=direction)
+    assert list(LocalRunner(lambda x, bias: x + bias).observe(both).gradients) == ["x"]
 
 
 def test_results_of_any_kind() -> None:

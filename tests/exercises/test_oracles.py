@@ -31,7 +31,7 @@ def _in_dtype(value: object, dtype: str) -> object:
         return tuple(_in_dtype(item, dtype) for item in value)
     if not isinstance(value, Array) or value.dtype not in EPSILON:
         return value
-    return Array(rounded(value.values, dtype), dtype, value.strided)
+    return replace(value, values=rounded(value.values, dtype), dtype=dtype)
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16", "bfloat16"])

@@ -1,11 +1,11 @@
-"""What lies between the course's own functions and published models: fused weights, and pairs that turn together."""
+"""What lies between the course's functions and published models: fused weights, rotary pairs, an interface."""
 
 from __future__ import annotations
 
 import pytest
 import torch
 
-from course_attention import rotary, split_fused, to_neighbouring_pairs
+from course_attention import interface_attention, rotary, split_fused, to_neighbouring_pairs
 
 
 def test_fused_weights_project_as_three() -> None:
@@ -52,3 +52,18 @@ def test_reordered_weights_give_the_same_scores(d_head: int) -> None:
     published = turned_by_halves(heads(w_query), positions) @ turned_by_halves(heads(w_key), positions).mT
     query, key = (rotary(heads(to_neighbouring_pairs(w, n_heads)), positions) for w in (w_query, w_key))
     torch.testing.assert_close(query @ key.mT, published)
+
+
+@pytest.mark.parametrize("lowest", [torch.finfo(torch.float64).min, -torch.inf])
+def test_the_interface_is_that_of_scaled_dot_product_attention(lowest: float) -> None:
+    """Groups, scaling and an added mask mean what PyTorch's own function means by them."""
+    torch.manual_seed(0)
+    query = torch.randn(2, 6, 4, 5, dtype=torch.float64)
+    key, value = torch.randn(2, 2, 2, 7, 5, dtype=torch.float64)
+    bias = torch.full((4, 7), lowest, dtype=torch.float64).triu(1).expand(2, 1, 4, 7)
+    theirs = torch.nn.functional.scaled_dot_product_attention(
+        query, key, value, attn_mask=bias, scale=0.3, enable_gqa=True
+    )
+    output, weights = interface_attention(query, key, value, bias, scaling=0.3)
+    torch.testing.assert_close(output, theirs.transpose(1, 2))
+    torch.testing.assert_close(weights.sum(-1), torch.ones(2, 6, 4, dtype=torch.float64))

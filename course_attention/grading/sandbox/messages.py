@@ -101,7 +101,7 @@ def outcome_from_plain(plain: Any) -> Outcome:
 
 def _argument_to_plain(value: Any) -> Any:
     if isinstance(value, Array):
-        return {"is": "array", "values": value.values, "dtype": value.dtype, "strided": value.strided}
+        return {"is": "array", **vars(value)}
     if isinstance(value, TorchAttention):
         weights = {name: _argument_to_plain(array) for name, array in value.weights.items()}
         return {"is": "attention", "sizes": [value.embed_dim, value.num_heads], "weights": weights}
@@ -115,7 +115,7 @@ def _argument_to_plain(value: Any) -> Any:
 
 def _argument_from_plain(plain: Mapping[str, Any]) -> Any:
     if plain["is"] == "array":
-        return Array(plain["values"], plain["dtype"], plain["strided"])
+        return Array(plain["values"], plain["dtype"], plain["strided"], plain["wants_gradient"])
     if plain["is"] == "attention":
         weights = {name: _argument_from_plain(array) for name, array in plain["weights"].items()}
         embed_dim, num_heads = plain["sizes"]

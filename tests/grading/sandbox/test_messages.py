@@ -26,6 +26,7 @@ X = Array(np.arange(3.0), "float32", strided=True)
 CALL = Call(
     {
         "x": X,
+        "bias": Array(np.array([0.0, -np.inf]), "float64", wants_gradient=False),
         "pair": (X, X),
         "module": TorchAttention(4, 2, {"w": X}),
         "step": Step(Array(np.arange(6).reshape(2, 3), "int64"), start_token=1, n_vocabulary=7),
