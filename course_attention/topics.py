@@ -83,6 +83,7 @@ TOPICS = (
             "transplant",
             "multi_head_parameters",
         ),
+        practice=("output_without", "partner_head", "tokens_that_see_the_future"),
     ),
     Topic(
         "05_masking",

@@ -11,6 +11,7 @@ from course_attention.judging.drawing import EPSILON
 
 # A right answer may compute in another order: that is a few hundred roundings over the steps of a model.
 ROUNDINGS = 512
+_SHORT = 12  # a row of as many numbers is written out
 
 
 def differences(
@@ -27,7 +28,7 @@ def differences(
 
     Example:
         >>> [d.note for d in differences((1.0, [2, 3]), (1.0, [2]), ("mean", "symbols"))]
-        ['symbols should be a list of 2; got a list of 1']
+        ['symbols should be [2, 3]; got [2]']
     """
     return list(_differences(expected, received, names, tolerance))
 
@@ -127,10 +128,12 @@ def described(value: Any) -> str:
 
     Example:
         >>> described([1, 2]), described(None)
-        ('a list of 2', 'None')
+        ('[1, 2]', 'None')
     """
     if value is None:
         return "None"
+    if _is_row(value) and all(isinstance(item, (str, int, float)) for item in value) and len(value) <= _SHORT:
+        return repr(value)
     if _is_row(value):
         return f"a {type(value).__name__} of {len(value)}"
     name = type(value).__name__

@@ -174,7 +174,7 @@ def test_needs():
     ("expected", "received", "note"),
     [
         ({"a": 1}, {"b": 1}, "the keys of result should be a; got b"),
-        ([1, 2], torch.ones(2), "result should be a list of 2; got a Tensor of shape (2,)"),
+        ([1, 2], torch.ones(2), "result should be [1, 2]; got a Tensor of shape (2,)"),
         (
             torch.ones(2, dtype=torch.int64),
             torch.ones(2),
@@ -182,7 +182,7 @@ def test_needs():
         ),
         ("yes", "no", "result should be 'yes'; got 'no'"),
         (1.0, "one", "result should be a number; got a str"),
-        ((1, 2), 1, "result should be a tuple of 2; got an int"),
+        ((1, 2), 1, "result should be (1, 2); got an int"),
     ],
 )
 def test_differences(expected, received, note):
