@@ -101,6 +101,7 @@ from course_attention.mechanisms.long_context import (
 from course_attention.mechanisms.linear import (
     linear_attention as linear_attention,
     delta_rule as delta_rule,
+    gated_delta_rule as gated_delta_rule,
 )
 from course_attention.mechanisms.beyond_text import (
     image_patches as image_patches,

@@ -172,6 +172,7 @@ TOPICS = (
         (
             "linear_attention",
             "delta_rule",
+            "gated_delta_rule",
         ),
     ),
     Topic("13_beyond_text", "beyond_text", ("image_patches",)),

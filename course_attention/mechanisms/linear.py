@@ -1,4 +1,4 @@
-"""Notebook 12: memories of fixed size, filled by adding or by the delta rule."""
+"""Notebook 12: memories of fixed size, filled by adding or by the delta rule, with fading and without."""
 
 import torch
 import torch.nn.functional as F
@@ -74,6 +74,51 @@ def delta_rule(
     outputs = []
     for q, k, v, b in zip(query.unbind(-2), key.unbind(-2), value.unbind(-2), beta.unbind(-1), strict=True):
         held = (memory * k.unsqueeze(-1)).sum(dim=-2)  # Sᵀ k
+        change = b.unsqueeze(-1) * (v - held)
+        memory = memory + k.unsqueeze(-1) * change.unsqueeze(-2)
+        outputs.append((memory * q.unsqueeze(-1)).sum(dim=-2))
+    return torch.stack(outputs, dim=-2)
+
+
+def gated_delta_rule(
+    query: Float[Tensor, "... n_tokens d_key"],
+    key: Float[Tensor, "... n_tokens d_key"],
+    value: Float[Tensor, "... n_tokens d_value"],
+    beta: Float[Tensor, "... n_tokens"],
+    decay: Float[Tensor, "... n_tokens"],
+) -> Float[Tensor, "... n_tokens d_value"]:
+    """Delta rule on a memory that fades: S′ = decay_t S_{t−1}, S_t = S′ + β_t k_t (v_t − S′ᵀ k_t)ᵀ and o_t = S_tᵀ q_t.
+
+    The decay makes room in the whole memory at once, and the delta rule then corrects what stands under one key.
+
+    Args:
+        query, key: (..., n_tokens, d_key).
+        value: (..., n_tokens, d_value).
+        beta: (..., n_tokens), how much of the difference is written.
+        decay: (..., n_tokens), how much of the memory is left, more than 0 and at most 1.
+
+    Returns:
+        Output, (..., n_tokens, d_value).
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together.
+
+    Source:
+        Yang et al. (2024), "Gated delta networks", section 3.1.
+
+    Example:
+        >>> one = torch.ones(2, 1)
+        >>> gated_delta_rule(one, one, torch.tensor([[4.0], [6.0]]), torch.tensor([1.0, 0.5]), torch.full((2,), 0.5))
+        tensor([[4.],
+                [4.]])
+    """
+    memory = key[..., 0, :, None] * value[..., 0, None, :] * 0  # (..., d_key, d_value)
+    outputs = []
+    for q, k, v, b, left in zip(
+        query.unbind(-2), key.unbind(-2), value.unbind(-2), beta.unbind(-1), decay.unbind(-1), strict=True
+    ):
+        memory = left[..., None, None] * memory
+        held = (memory * k.unsqueeze(-1)).sum(dim=-2)  # S′ᵀ k
         change = b.unsqueeze(-1) * (v - held)
         memory = memory + k.unsqueeze(-1) * change.unsqueeze(-2)
         outputs.append((memory * q.unsqueeze(-1)).sum(dim=-2))

@@ -1,6 +1,3 @@
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 
 from course_attention.authoring import (
@@ -14,6 +11,9 @@ from course_attention.authoring import (
     rounded,
 )
 from course_attention.exercises.common.attention import dot, largest
+from course_attention.exercises.common.variants import each, variants
+from course_attention.exercises.linear.memory import WRITES, through_tokens, unit, written
+from course_attention.exercises.linear.words import WORDS
 
 
 def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarray) -> np.ndarray:
@@ -30,42 +30,14 @@ def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarr
     return output
 
 
-def _written(memory: np.ndarray, k: np.ndarray, v: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return memory + b * k * (v - (memory * k).sum(axis=-2, keepdims=True))
-
-
-def _delta(query, key, value, beta, write=_written, reads="after") -> np.ndarray:
-    """Token by token, for all items at once; keys stand as columns and values as rows."""
-    memories = [np.zeros((*key.shape[:-2], key.shape[-1], value.shape[-1]))]
-    for t in range(key.shape[-2]):
-        k, v, b = key[..., t, :, None], value[..., t, None, :], beta[..., t, None, None]
-        memories.append(write(memories[-1], k, v, b))
-    places = {
-        "after": memories[1:],
-        "before": memories[:-1],
-        "at the end": memories[-1:] * (len(memories) - 1),
-    }
-    return np.stack(
-        [(memory * query[..., t, :, None]).sum(axis=-2) for t, memory in enumerate(places[reads])], axis=-2
-    )
-
-
-def _writing(*ways: Callable[..., np.ndarray]) -> tuple[Callable[..., np.ndarray], ...]:
-    return tuple(partial(_delta, write=way) for way in ways)
-
-
-def _all_added(memory: np.ndarray, k: np.ndarray, v: np.ndarray, b: np.ndarray) -> np.ndarray:
-    return memory + b * k * (v + (memory * k).sum(axis=-2, keepdims=True))
-
-
-def _unit(vectors: np.ndarray) -> np.ndarray:
-    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+def _delta(query, key, value, beta, write=written, reads="after") -> np.ndarray:
+    return through_tokens(query, key, value, beta, write=write, reads=reads)
 
 
 def noise(query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarray) -> tuple[float]:
     """Add up the sizes of all terms, as if none had a sign."""
     query, key, value, beta = map(np.abs, (query, key, value, beta))
-    sizes = _delta(query, key, value, beta, write=_all_added)
+    sizes = _delta(query, key, value, beta, write=WRITES["delta-sign"][0])
     return (largest(sizes) * key.shape[-2],)
 
 
@@ -121,53 +93,19 @@ EXERCISE = FunctionExercise(
     cases=cases,
     noise=noise,
     returns=Returns(axes=("..., n_tokens, d_value",)),
+    words=WORDS,
     misconceptions={
-        "delta-not-subtracted": Misconception(
-            "The value is added to what is there already",
-            "This is linear attention: under a key that comes again, the old value and the new one add "
-            "up. The delta rule reads first, and writes only the difference.",
-            _writing(lambda memory, k, v, b: memory + b * k * v),
-        ),
-        "beta-forgotten": Misconception(
-            "beta is not used",
-            "beta says how much of the difference is written: 0 leaves the memory as it is.",
-            _writing(lambda memory, k, v, b: _written(memory, k, v, np.ones_like(b))),
-        ),
-        "beta-on-value-only": Misconception(
-            "beta is multiplied with only one part of the difference",
-            "It belongs to the whole change, v − Sᵀk. With a beta of 0 nothing is written.",
-            _writing(
-                lambda memory, k, v, b: memory + k * (b * v - (memory * k).sum(axis=-2, keepdims=True)),
-                lambda memory, k, v, b: memory + k * (v - b * (memory * k).sum(axis=-2, keepdims=True)),
-            ),
-        ),
+        **variants(_delta, "write", WRITES),
         "whole-memory-decays": Misconception(
             "The whole memory fades",
             "Only what stands under this key is replaced. What is stored under keys orthogonal to it stays as it is.",
-            _writing(lambda memory, k, v, b: (1 - b) * memory + b * k * v),
+            each(_delta, "write", lambda memory, k, v, b: (1 - b) * memory + b * k * v),
         ),
-        "delta-sign": Misconception(
-            "What the memory holds is added to the value, not subtracted",
-            "Write what is missing: the value minus what is read under its key.",
-            _writing(_all_added),
-        ),
-        "read-before-write": Misconception(
-            "The output is read before the token is written",
-            "o_t is read from S_t, which holds the token's own value already.",
-            (partial(_delta, reads="before"),),
-        ),
-        "last-memory-for-all": Misconception(
-            "All outputs are read from the last memory",
-            "Then a token sees what comes after it. Each output is read from the memory as it is at its own time.",
-            (partial(_delta, reads="at the end"),),
-        ),
-        "keys-normalised": Misconception(
-            "The keys are made unit vectors",
-            "Models that use the delta rule often do so before it. Here the keys are taken as they come.",
-            (
-                lambda query, key, value, beta: _delta(query, _unit(key), value, beta),
-                lambda query, key, value, beta: _delta(_unit(query), _unit(key), value, beta),
-            ),
+        "read-before-write": each(_delta, "reads", "before"),
+        "last-memory-for-all": each(_delta, "reads", "at the end"),
+        "keys-normalised": (
+            lambda query, key, value, beta: _delta(query, unit(key), value, beta),
+            lambda query, key, value, beta: _delta(unit(query), unit(key), value, beta),
         ),
     },
 )

@@ -1,0 +1,33 @@
+"""What is said of misconceptions that several exercises of this topic share: id → (title, explanation)."""
+
+WORDS: dict[str, tuple[str, str]] = {
+    "delta-not-subtracted": (
+        "The value is added to what is there already",
+        "This is linear attention: under a key that comes again, the old value and the new one add "
+        "up. The delta rule reads first, and writes only the difference.",
+    ),
+    "beta-forgotten": (
+        "beta is not used",
+        "beta says how much of the difference is written: 0 leaves the memory as it is.",
+    ),
+    "beta-on-value-only": (
+        "beta is multiplied with only one part of the difference",
+        "It belongs to the whole change, v − Sᵀk. With a beta of 0 nothing is written.",
+    ),
+    "delta-sign": (
+        "What the memory holds is added to the value, not subtracted",
+        "Write what is missing: the value minus what is read under its key.",
+    ),
+    "read-before-write": (
+        "The output is read before the token is written",
+        "o_t is read from S_t, which holds the token's own value already.",
+    ),
+    "last-memory-for-all": (
+        "All outputs are read from the last memory",
+        "Then a token sees what comes after it. Each output is read from the memory as it is at its own time.",
+    ),
+    "keys-normalised": (
+        "The keys are made unit vectors",
+        "Models that use the delta rule often do so before it. Here the keys are taken as they come.",
+    ),
+}
