@@ -222,9 +222,9 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     (
         r"shape '.*' is invalid for input of size|cannot reshape array",
         Meaning(
-            "The new shape has room for another number of entries than the tensor has. Print both shapes. `x.shape[0]` "
-            "and `x.shape[1]` count the axes from the front, where cases differ: there may be a batch, or none. "
-            "Counted from the end, an axis is the same one in every case."
+            "The new shape has room for another number of entries than the tensor has. Print both shapes, and "
+            "give each size a name: two sizes that were equal so far may differ here. `x.shape[0]` counts from the "
+            "front. Counted from the end, an axis is the same one in every case, also where others may come before it."
         ),
     ),
     (

@@ -58,8 +58,8 @@ MASK = Property(
     "has an axis for them, each query and each item of a batch has a mask of its own.",
     next="the mask",
 )
-BIAS = Property(
-    "bias",
+ADDED_BIAS = Property(
+    "added bias",
     3.0,
     "It holds without a bias, but not with one",
     "The bias is added to the scores. Where it is 0, a query may attend. Where it is the most negative number of its "
@@ -223,8 +223,9 @@ LEADING_DIMENSIONS = Property(
     "leading dimensions",
     1.0,
     "It does not hold for every number of leading dimensions",
-    "There may be none, one or several axes before the ones that the docstring names. Count axes from the "
-    "end, and turn round the last two alone: `.T` turns round all of them, `.mT` the last two.",
+    "There may be none, one or several axes before the ones that the docstring names. Each item along them is worked "
+    "out as if it came alone: nothing of one item may reach another. Count axes from the end, and turn round the last "
+    "two alone: `.T` turns round all of them, `.mT` the last two.",
     next="the axes in front",
 )
 BASE = Property(

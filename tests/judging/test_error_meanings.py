@@ -119,7 +119,7 @@ REAL: dict[str, tuple[Callable, str]] = {
     "t of three axes": (lambda: torch.ones(2, 3, 4).t(), "`.mT`"),
     "no package": (lambda: importlib.import_module("einopps"), "misspelt, or not installed"),
     "no self": (lambda: attention(nn.Identity(), X, X), "is `self`"),  # type: ignore[arg-type]
-    "too few places": (lambda: X.reshape(2, 2, -1), "Counted from the end"),
+    "too few places": (lambda: X.reshape(2, 2, -1), "give each size a name"),
     "another name": (
         lambda: nn.Linear(2, 2, bias=False).load_state_dict({"layer.weight": torch.ones(2, 2)}),
         "other names",

@@ -145,7 +145,7 @@ def cases(draw: Draw) -> list[Case]:
     }
     lowest_scores = of([[[[False, True, False], [True, False, False]]]], "bool")
     causal = Array(np.tril(np.ones((2, 1, 5, 5), dtype=bool)), "bool")
-    values, bias, nothing = properties.VALUES, properties.BIAS, properties.NOTHING_ALLOWED
+    values, bias, nothing = properties.VALUES, properties.ADDED_BIAS, properties.NOTHING_ALLOWED
     # A query that may attend to nothing in one item may attend to something in the other.
     blind = Array(np.stack([nothing_for(row, 3, 4).values[None] for row in (1, 2)]), "bool")
     blind_small = Array(nothing_for(0, 2, 3).values[None, None], "bool")
