@@ -96,9 +96,7 @@ def main() -> None:
         for way in list(WAYS)[:: 1 if turn % 2 else -1]:
             times[way].append(seconds(way, inputs))
     middle = {way: statistics.median(all_times) for way, all_times in times.items()}
-    print(
-        f"n = {N_TOKENS}, d = {D_HEAD}, float32, {given.device}, blocks of {BLOCK_SIZE}, {given.threads} thread(s)"
-    )
+    print(f"n = {N_TOKENS}, d = {D_HEAD}, float32, {given.device}, blocks of {BLOCK_SIZE}, {given.threads} thread(s)")
     print(f"outputs differ by at most {apart:.1e}")
     print("          peak memory   of whole      time   of whole")
     for way in WAYS:

@@ -123,9 +123,7 @@ def take(graded: Iterator[tuple[Submission, dict[str, Any], bool]], number: int)
     """Take so many results, and check that they are right."""
     for _, result, now in itertools.islice(graded, number):
         if not now or result["score"] != result["max_score"]:
-            sys.exit(
-                f"the course's own answers have {result['score']} of {result['max_score']}: {result['notes']}"
-            )
+            sys.exit(f"the course's own answers have {result['score']} of {result['max_score']}: {result['notes']}")
 
 
 def added_time(course: Path, stems: Sequence[str]) -> None:
@@ -175,12 +173,8 @@ def forked(sources: list[str]) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "notebooks", nargs="*", default=STEMS, help=f"which ones (default: {' '.join(STEMS)})"
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("notebooks", nargs="*", default=STEMS, help=f"which ones (default: {' '.join(STEMS)})")
     stems = parser.parse_args().notebooks
     with tempfile.TemporaryDirectory() as folder:
         course = Path(folder)

@@ -148,9 +148,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--submissions", type=int, default=300, metavar="N", help="300 unless given")
     parser.add_argument("--workers", type=int, metavar="N", help="one for each core unless given")
-    parser.add_argument(
-        "--dask", type=int, nargs="+", default=[], metavar="N", help="sizes of clusters to compare"
-    )
+    parser.add_argument("--dask", type=int, nargs="+", default=[], metavar="N", help="sizes of clusters to compare")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

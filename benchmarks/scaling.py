@@ -59,18 +59,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
     device = parser.parse_args().device
-    print(
-        f"exponents of the time, n {LENGTHS[0]}–{LENGTHS[-1]}, d {D_HEAD}, batch {BATCH[device]}, {device}, float32"
-    )
+    print(f"exponents of the time, n {LENGTHS[0]}–{LENGTHS[-1]}, d {D_HEAD}, batch {BATCH[device]}, {device}, float32")
     print("           fitted (median and range of 3)   analytic   within 0.15   ms at the ends")
     for name, (analytic, way) in WAYS.items():
         rounds = [times(way, device) for _ in range(ROUNDS)]
         low, middle, high = sorted(fit_exponent(LENGTHS, found) for found in rounds)
         near = "yes" if abs(middle - analytic) <= NEAR else "NO"
         first, last = (1000 * min(found[i] for found in rounds) for i in (0, -1))
-        print(
-            f"{name:9} {middle:8.2f}   {low:.2f}–{high:.2f} {analytic:22} {near:>11} {first:12.2f} {last:8.2f}"
-        )
+        print(f"{name:9} {middle:8.2f}   {low:.2f}–{high:.2f} {analytic:22} {near:>11} {first:12.2f} {last:8.2f}")
 
 
 if __name__ == "__main__":

@@ -69,18 +69,12 @@ def _parser() -> argparse.ArgumentParser:
         description="Copies the course's notebooks that DIR does not hold yet, merges a newer course into those it "
         "holds, and opens JupyterLab there. Your answers and cells are kept.",
     )
-    start.add_argument(
-        "folder", nargs="?", type=Path, default=Path("course-attention-workspace"), metavar="DIR"
-    )
-    start.add_argument(
-        "--no-browser", action="store_true", help="print the address instead of opening a browser"
-    )
+    start.add_argument("folder", nargs="?", type=Path, default=Path("course-attention-workspace"), metavar="DIR")
+    start.add_argument("--no-browser", action="store_true", help="print the address instead of opening a browser")
     start.add_argument(
         "--port", type=_port, metavar="N", help="serve on this port; the next free from 8888 unless given"
     )
-    start.add_argument(
-        "--prepare-only", action="store_true", help="prepare the folder, do not start JupyterLab"
-    )
+    start.add_argument("--prepare-only", action="store_true", help="prepare the folder, do not start JupyterLab")
     start.add_argument(
         "--restore",
         metavar="NOTEBOOK",
@@ -121,9 +115,7 @@ def _go_on(address: str, changed: bool, no_browser: bool) -> int:
     """Say that a server already runs on the folder: a second one would save over what the first has open."""
     print(f"JupyterLab already runs there: {address}")
     if changed:
-        print(
-            "Where a notebook named above is open in it, choose File > Reload Notebook from Disk before you go on."
-        )
+        print("Where a notebook named above is open in it, choose File > Reload Notebook from Disk before you go on.")
     if not no_browser and _has_browser():
         import webbrowser
 
@@ -139,9 +131,7 @@ def _jupyterlab(options: argparse.Namespace) -> list[str]:
     if options.no_browser or not _has_browser():
         command.append("--no-browser")
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        command.append(
-            "--allow-root"
-        )  # a container: Jupyter refuses otherwise, and listens to this machine only
+        command.append("--allow-root")  # a container: Jupyter refuses otherwise, and listens to this machine only
     return command
 
 

@@ -16,9 +16,7 @@ from tests.notebooks.passed import PassedNotebooks
 
 # The same examples in every run: a test that fails here fails everywhere. Time limits are pytest's business.
 for profile, examples in (("everyday", 20), ("exhaustive", 50)):
-    hypothesis.settings.register_profile(
-        profile, derandomize=True, deadline=None, database=None, max_examples=examples
-    )
+    hypothesis.settings.register_profile(profile, derandomize=True, deadline=None, database=None, max_examples=examples)
 hypothesis.settings.load_profile("everyday")
 
 
@@ -64,9 +62,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Leave out what only an exhaustive run is for. Start what is slow first, so that two workers end together."""
     if not config.getoption("--exhaustive"):
         left_out = [
-            item
-            for item in items
-            if item.get_closest_marker("exhaustive") or item.get_closest_marker("journey")
+            item for item in items if item.get_closest_marker("exhaustive") or item.get_closest_marker("journey")
         ]
         config.hook.pytest_deselected(items=left_out)
         gone = {*left_out}

@@ -23,9 +23,7 @@ from course_attention.topics import TOPICS
 
 PACKAGE = Path(course_attention.__file__).parent
 SETTINGS = PACKAGE.parent / "pyproject.toml"
-MODULES = {
-    ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in PACKAGE.rglob("*.py")
-}
+MODULES = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in PACKAGE.rglob("*.py")}
 GRAPH = grimp.build_graph("course_attention", include_external_packages=True, cache_dir=None)
 LONGEST = 200
 # What a room may import beside the package and the standard library. A room within it has an entry of its own.
@@ -113,9 +111,7 @@ def test_each_contract_can_be_broken(tmp_path: Path) -> None:
 def test_contracts_are_kept() -> None:
     """Imports point one way; `make lint` says so as well."""
     lint = Path(sys.executable).with_name("lint-imports")
-    done = subprocess.run(
-        [lint, "--no-cache"], cwd=SETTINGS.parent, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([lint, "--no-cache"], cwd=SETTINGS.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
@@ -150,11 +146,7 @@ def code_lines(source: str) -> int:
         if token.type not in skip:
             lines.update(range(token.start[0], token.end[0] + 1))
     for node in ast.walk(ast.parse(source)):
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             lines.difference_update(range(node.lineno, node.end_lineno + 1))
     return len(lines)
 
@@ -192,8 +184,6 @@ def test_modules_are_short(module):
 def test_import_loads_little(statement, absent):
     """Importing the package loads nothing heavy, and a grader's process never needs torch."""
     code = f"import sys\n{statement}\nprint(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "course_attention" in loaded
     assert absent.isdisjoint(loaded)

@@ -42,9 +42,7 @@ def test_version(capsys):
 def test_starts_fast():
     """Loading the command loads nothing heavy."""
     code = "import sys, course_attention.cli; print(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout.split()
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert {"torch", "numpy", "matplotlib", "nbformat", "jupyterlab"}.isdisjoint(loaded)
 
 
@@ -79,9 +77,7 @@ def test_folder_in_use_by_a_file(tmp_path):
     (tmp_path / "mine").write_text("keep")
     done = run("start", "mine", "--prepare-only", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.splitlines() == [
-        f"course-attention start: {tmp_path / 'mine'} is a file; name a folder"
-    ]
+    assert done.stderr.splitlines() == [f"course-attention start: {tmp_path / 'mine'} is a file; name a folder"]
 
 
 def test_port_in_use(tmp_path, taken, capsys):

@@ -65,9 +65,7 @@ def copy(tmp_path: Path) -> Path:
 def run(copy: Path, *command: str, stdin: str = "") -> str:
     """Return the output of a command that works on the copy, with the tools of this environment."""
     environment = os.environ | {"PYTHONPATH": str(copy)}
-    done = subprocess.run(
-        command, cwd=copy, env=environment, input=stdin, capture_output=True, text=True, timeout=300
-    )
+    done = subprocess.run(command, cwd=copy, env=environment, input=stdin, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -17,9 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 def of(run: int, lines: int) -> dict:
-    return {
-        "summary": {"covered_lines": run, "num_statements": lines, "covered_branches": 1, "num_branches": 2}
-    }
+    return {"summary": {"covered_lines": run, "num_statements": lines, "covered_branches": 1, "num_branches": 2}}
 
 
 def test_rooms() -> None:
@@ -32,9 +30,7 @@ def test_rooms() -> None:
 
 
 @pytest.mark.parametrize(("run", "code"), [(95, 0), (94, 1)])
-def test_too_little_fails(
-    run: int, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_too_little_fails(run: int, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     """At 95 % of the package's lines it passes, and below it fails and says so."""
 
     class Report:

@@ -56,9 +56,7 @@ def test_conda_has_the_same():
     assert {"pip": ["-e ."]} in entries
 
 
-@pytest.mark.parametrize(
-    "line", PROJECT["dependencies"] + [line for extra in EXTRAS.values() for line in extra]
-)
+@pytest.mark.parametrize("line", PROJECT["dependencies"] + [line for extra in EXTRAS.values() for line in extra])
 def test_lock_is_within_the_ranges(line):
     """Each dependency has an exact version in the lock, and it lies in the package's range."""
     wanted = Requirement(line)
@@ -81,9 +79,7 @@ def test_pythons_are_the_same_everywhere():
     named = [line.rsplit(" ", 1)[1] for line in PROJECT["classifiers"] if ":: Python :: 3." in line]
     workflow = (ROOT / ".github" / "workflows" / "tests.yml").read_text(encoding="utf-8")
     jobs = yaml.safe_load(workflow)["jobs"].values()
-    tried = {
-        version for job in jobs for version in job.get("strategy", {}).get("matrix", {}).get("python", ())
-    }
+    tried = {version for job in jobs for version in job.get("strategy", {}).get("matrix", {}).get("python", ())}
     assert sorted(tried) == sorted(named)
     *first, last = named
     readme = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -149,9 +149,7 @@ def called_in(span: str) -> str:
 @EVERY_NOTEBOOK
 def test_next(path):
     """A notebook links to the one after it, and the last to none."""
-    text = "\n".join(
-        "".join(cell["source"]) for cell in read(path)["cells"] if cell["cell_type"] == "markdown"
-    )
+    text = "\n".join("".join(cell["source"]) for cell in read(path)["cells"] if cell["cell_type"] == "markdown")
     after = NOTEBOOKS[NOTEBOOKS.index(path) + 1 :][:1]
     assert [f"{one.stem}.ipynb" for one in after] == re.findall(r"Next: \[`[^`]+`\]\(([^)]+)\)", text)
 
@@ -181,9 +179,7 @@ def test_answer_is_a_stub(exercise):
         assert '"""' in source
 
 
-@pytest.mark.parametrize(
-    "exercise", [e for e in EXERCISES if e.kind != "value"], ids=lambda exercise: exercise.name
-)
+@pytest.mark.parametrize("exercise", [e for e in EXERCISES if e.kind != "value"], ids=lambda exercise: exercise.name)
 def test_axes_have_the_names_of_the_answer_cell(exercise):
     """A card that tells which axes are exchanged names them as the student reads them in the answer cell."""
     notebook = read(FOLDER / f"{exercise.notebook}.ipynb")
@@ -202,9 +198,7 @@ def cell(kind: str = "code", source: str = "", **more) -> dict:
 
 
 def tidy(*cells: dict) -> list[dict]:
-    return canonical({"cells": list(cells), "metadata": {"widgets": {}}, "nbformat": 4, "nbformat_minor": 2})[
-        "cells"
-    ]
+    return canonical({"cells": list(cells), "metadata": {"widgets": {}}, "nbformat": 4, "nbformat_minor": 2})["cells"]
 
 
 def test_ids_are_stable():
@@ -274,9 +268,7 @@ def test_alt_text_stays():
 
 def test_form_of_exercises():
     """A check cell is written by its exercise's name, an answer cell may raise, a style sheet is today's."""
-    answer = cell(
-        source="x = 1", metadata={"nbgrader": {"grade_id": "softmax", "solution": True}, "tags": ["demo"]}
-    )
+    answer = cell(source="x = 1", metadata={"nbgrader": {"grade_id": "softmax", "solution": True}, "tags": ["demo"]})
     html = '<div class="ca-card">\n<style>\n.ca-card{color:red}\n</style>\n<p>…</p></div>'
     outputs = [{"output_type": "display_data", "metadata": {}, "data": {"text/html": html}}]
     metadata = {"nbgrader": {"grade_id": "check-softmax", "grade": True}}

@@ -52,9 +52,7 @@ def test_mypy_sees_the_helpers(tmp_path):
         "--cache-dir",
         tmp_path / "cache",
     )
-    done = subprocess.run(
-        [*command, tmp_path / "used.py"], cwd=ROOT, capture_output=True, text=True, timeout=300
-    )
+    done = subprocess.run([*command, tmp_path / "used.py"], cwd=ROOT, capture_output=True, text=True, timeout=300)
     lines = [line for line in done.stdout.splitlines() if "used.py" in line]
     told = [line.split("used.py:")[1] for line in lines if "defined in" not in line]
     assert told[0].startswith('2: note: Revealed type is "def (query: ')

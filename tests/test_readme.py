@@ -101,9 +101,7 @@ def test_tools_exist(page):
 
 def test_readme_names_the_commands():
     """The three commands that everybody needs stand in the README."""
-    assert {"make learn", "make test", "make test-all"} <= set(
-        re.findall(r"^make [a-z-]+", README, re.MULTILINE)
-    )
+    assert {"make learn", "make test", "make test-all"} <= set(re.findall(r"^make [a-z-]+", README, re.MULTILINE))
 
 
 def test_ci_and_releases_run_every_test():
@@ -127,9 +125,7 @@ def test_commands_hide_no_failure():
 def test_readme_lists_every_room():
     """The table of rooms has a row for each folder and module of the package, in the grader too, and no other."""
     listed = set(re.findall(r"^\| `([\w/]+)` \|", README, re.MULTILINE))
-    rooms = {
-        path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
-    }
+    rooms = {path.stem for path in PACKAGE.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
     inner = {f"grading/{path.parent.name}" for path in (PACKAGE / "grading").glob("*/__init__.py")}
     assert listed == (rooms - {"__init__", "__main__", "grading"}) | inner
 
@@ -163,9 +159,7 @@ def test_sources_are_listed():
     rows = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8").splitlines()
     papers = set().union(*map(cited, (PACKAGE / "mechanisms").glob("*.py")))
     assert {("Vaswani", "2017"), ("Rabe", "2021"), ("Nadaraya", "1964")} <= papers
-    missing = {
-        (name, year) for name, year in papers if not any(name in row and f"({year})" in row for row in rows)
-    }
+    missing = {(name, year) for name, year in papers if not any(name in row and f"({year})" in row for row in rows)}
     assert missing == set()
 
 

@@ -38,9 +38,7 @@ def repository(folder: Path, files: dict[str, str]) -> Path:
 @pytest.mark.parametrize("place", ["README.md", "docs/deep/page.md", ".github/workflows/own.yml", "a.ipynb"])
 def test_placeholder_anywhere_refuses(place, tmp_path):
     """One placeholder in any file of the tree is found, named and enough to refuse."""
-    done = released(
-        repository(tmp_path, {"CHANGELOG.md": "## [1.2.3]", place: f"github.com/{PLACEHOLDER}/x"})
-    )
+    done = released(repository(tmp_path, {"CHANGELOG.md": "## [1.2.3]", place: f"github.com/{PLACEHOLDER}/x"}))
     assert done.returncode == 1
     assert f"{place}:1:" in done.stdout
 

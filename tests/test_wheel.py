@@ -50,9 +50,7 @@ print(notebook.cells[-1].outputs[0].text.strip())
 
 def run(*command: str | Path, cwd: Path) -> str:
     """Return the output of a command that sees neither this clone's folder nor its environment variables."""
-    environment = {
-        key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "JUPYTER_PATH")
-    }
+    environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "JUPYTER_PATH")}
     done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout

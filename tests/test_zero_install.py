@@ -36,9 +36,7 @@ def test_badge_and_cell_come_once():
     assert json.dumps(opens_anywhere(once, "00_a")) == before
 
 
-@pytest.mark.skipif(
-    os.name == "nt", reason="the scripts are for the Linux images of Binder and dev containers"
-)
+@pytest.mark.skipif(os.name == "nt", reason="the scripts are for the Linux images of Binder and dev containers")
 def test_scripts_name_what_exists():
     """The scripts of Binder and the dev container call targets, files and options that are there."""
     script = (ROOT / ".binder" / "postBuild").read_text()

@@ -48,9 +48,7 @@ def torch_at(bound: str) -> str:
 def install_at(bound: str, folder: Path) -> Path:
     """Install the course and all extras at one end of their ranges into a new environment, and return its Python."""
     uv = [sys.executable, "-m", "uv"]
-    subprocess.run(
-        [*uv, "venv", "--quiet", "--seed", "--clear", "--python", sys.executable, folder], check=True
-    )
+    subprocess.run([*uv, "venv", "--quiet", "--seed", "--clear", "--python", sys.executable, folder], check=True)
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     options, variables = install.told_to_pip()
     command = [*uv, "pip", "install", "--python", str(python), *options]

@@ -24,9 +24,7 @@ FILE = Path(capacity.__file__).with_suffix(".json")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--again", action="store_true", help="forget what the file has")
     options = parser.parse_args()
     known = [] if options.again or not FILE.exists() else capacity.saved_runs()

@@ -147,9 +147,7 @@ def table() -> str:
     }
     found = [(text, match) for text in held_out for match in HEADER.finditer(text)]
     picked = found[:: max(1, len(found) // N_PROMPTS)][:N_PROMPTS]
-    by_model = [
-        one_function(written(model, tokenizer, match.group(), seed)) for seed, (_, match) in enumerate(picked)
-    ]
+    by_model = [one_function(written(model, tokenizer, match.group(), seed)) for seed, (_, match) in enumerate(picked)]
     real = []
     for text, match in picked:
         n_tokens = len(tokenizer.encode(match.group())) + N_NEW
@@ -174,9 +172,7 @@ def table() -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", type=Path, help="the model card")
     card = parser.parse_args().write
     measured = table()

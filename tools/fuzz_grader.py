@@ -20,9 +20,7 @@ from tests.grading.fuzzing.targets import TARGETS
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60.0, help="how long to go on")
     parser.add_argument("--seed", type=int, default=0, help="draws the inputs")
     parser.add_argument("--target", choices=TARGETS, help="only this part of the grader")

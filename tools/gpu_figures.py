@@ -24,9 +24,7 @@ def facts() -> None:
         print("no GPU")
         return
     found = torch.cuda.get_device_properties(0)
-    print(
-        f"{found.name}, {found.total_memory / 2**30:.0f} GiB, compute capability {found.major}.{found.minor}"
-    )
+    print(f"{found.name}, {found.total_memory / 2**30:.0f} GiB, compute capability {found.major}.{found.minor}")
 
 
 def durations(report: Path) -> None:

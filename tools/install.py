@@ -140,9 +140,7 @@ def reaches_cpu_index(torch: str, variables: dict[str, str]) -> bool:
     once = variables | os.environ | {"UV_HTTP_RETRIES": "1"}
     if subprocess.run(command, env=once, capture_output=True).returncode == 0:
         return True
-    print(
-        f"{CPU_INDEX} cannot be reached: torch comes from where the other libraries do, maybe with CUDA (3 GB)."
-    )
+    print(f"{CPU_INDEX} cannot be reached: torch comes from where the other libraries do, maybe with CUDA (3 GB).")
     return False
 
 

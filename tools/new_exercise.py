@@ -14,9 +14,7 @@ import json
 import sys
 from pathlib import Path
 
-sys.path.insert(
-    0, str(Path(__file__).resolve().parents[1])
-)  # to work on this copy, also where another is installed
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to work on this copy, also where another is installed
 
 from course_attention.topics import TOPICS, Topic
 from tools.notebooks import canonical, written
@@ -212,9 +210,7 @@ def _with_cells(notebook: dict, name: str, topic: Topic) -> str:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("topic", metavar="TOPIC")
     options = parser.parse_args()

@@ -88,9 +88,7 @@ def problems(notebook: dict) -> list[str]:
     for cell in notebook["cells"]:
         for output in cell.get("outputs", ()):
             if output["output_type"] == "error":
-                found.append(
-                    f"cell {cell.get('id')}: saved with an error, {output['ename']}: {output['evalue'][:80]}"
-                )
+                found.append(f"cell {cell.get('id')}: saved with an error, {output['ename']}: {output['evalue'][:80]}")
             data = output.get("data", {})
             for mime in ("image/png", "image/jpeg", "image/svg+xml"):
                 if (size := len(_joined(data.get(mime, "")))) > LARGEST_IMAGE:
@@ -196,18 +194,12 @@ def _streams_joined(outputs: list[dict]) -> list[dict]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="beginnings of file names; all notebooks unless given")
-    parser.add_argument(
-        "--check", action="store_true", help="write nothing; exit 1 where something is not canonical"
-    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where something is not canonical")
     parser.add_argument("--form", action="store_true", help="bring into canonical form without executing")
     options = parser.parse_args()
-    files = [
-        path for path in sorted(FOLDER.glob("*.ipynb")) if path.name.startswith(tuple(options.names or [""]))
-    ]
+    files = [path for path in sorted(FOLDER.glob("*.ipynb")) if path.name.startswith(tuple(options.names or [""]))]
     if not files:
         parser.error(f"no notebook in {FOLDER} begins with {' or '.join(options.names) or 'anything'}")
     wrong = 0

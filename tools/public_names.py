@@ -12,9 +12,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-sys.path.insert(
-    0, str(Path(__file__).resolve().parents[1])
-)  # to work on this copy, also where another is installed
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to work on this copy, also where another is installed
 
 from course_attention.topics import TOPICS, Topic
 

@@ -18,9 +18,7 @@ from typing import Any
 
 import nbformat
 
-sys.path.insert(
-    0, str(Path(__file__).resolve().parents[1])
-)  # to count this copy, also where another is installed
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to count this copy, also where another is installed
 
 from course_attention.exercises import CATALOGUE
 from course_attention.practice import PRACTICE
@@ -134,9 +132,7 @@ def table(rows: Sequence[tuple[str, str, float]]) -> str:
     Args:
         rows: the stem, the question and the hours of each notebook.
     """
-    lines = [
-        f"| [{stem}](notebooks/{stem}.ipynb) | {question} | {hours:g} |\n" for stem, question, hours in rows
-    ]
+    lines = [f"| [{stem}](notebooks/{stem}.ipynb) | {question} | {hours:g} |\n" for stem, question, hours in rows]
     return "".join(["| notebook | its question | hours |\n", "|---|---|---|\n", *lines])
 
 
@@ -149,9 +145,7 @@ def main(arguments: Sequence[str]) -> int:
         found = counted(notebook, topic)
         if "--table" in arguments:
             print(f"{topic.notebook:<26}{found.words:>6} words{found.predictions:>4} predictions", end="")
-            print(
-                f"{found.lines:>6} lines{found.task_minutes:>5} minutes of tasks{found.minutes / 60:>7.1f} hours"
-            )
+            print(f"{found.lines:>6} lines{found.task_minutes:>5} minutes of tasks{found.minutes / 60:>7.1f} hours")
             continue
         first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "markdown")
         first["source"] = opening(first["source"], found.hours)
@@ -161,9 +155,7 @@ def main(arguments: Sequence[str]) -> int:
         rows.append((topic.notebook, question[1], found.hours))
     if rows:
         before, rest = README.read_text(encoding="utf-8").split(START)
-        README.write_text(
-            f"{before}{START}{table(rows)}{END}{rest.split(END)[1]}", encoding="utf-8", newline="\n"
-        )
+        README.write_text(f"{before}{START}{table(rows)}{END}{rest.split(END)[1]}", encoding="utf-8", newline="\n")
     return 0
 
 

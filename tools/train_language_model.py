@@ -59,8 +59,7 @@ def files() -> tuple[list[str], list[str]]:
     paths = [
         path.relative_to(root)
         for path in root.rglob("*.py")
-        if not LEFT_OUT & set(path.relative_to(root).parts)
-        and not str(path.relative_to(root)).startswith("_sysconfig")
+        if not LEFT_OUT & set(path.relative_to(root).parts) and not str(path.relative_to(root)).startswith("_sysconfig")
     ]
     texts = [(root / path).read_text("utf-8", errors="replace") for path in sorted(paths)]
     return [t for k, t in enumerate(texts) if k % 20], [t for k, t in enumerate(texts) if not k % 20]
@@ -234,15 +233,11 @@ def tokenizer(arguments: argparse.Namespace) -> None:
     made = Tokenizer(learn_merges(texts, N_MERGES))
     made.save(STORE / "tokenizer.json")
     n_tokens = sum(len(made.encode(text)) for text in held_out)
-    print(
-        f"{len(made)} tokens; {sum(len(t.encode()) for t in held_out) / n_tokens:.2f} bytes a token, held out"
-    )
+    print(f"{len(made)} tokens; {sum(len(t.encode()) for t in held_out) / n_tokens:.2f} bytes a token, held out")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["tokenizer", "train", "export"])
     parser.add_argument("--tokens", type=int, default=40_000_000)
     parser.add_argument("--seed", type=int, default=0)

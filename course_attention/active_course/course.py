@@ -101,9 +101,7 @@ def read_course(folder: Path) -> Course:
     for path in _python_files(folder):
         for name in _exercises_in(path):
             if name in homes:
-                raise CourseError(
-                    f"an exercise is defined once; {name!r} is in {homes[name].name} and {path.name}"
-                )
+                raise CourseError(f"an exercise is defined once; {name!r} is in {homes[name].name} and {path.name}")
             homes[name] = path
     own = {path.stem: _own_topic(path) for path in _notebooks(folder)}
     known = {**_OURS, **own}
@@ -119,8 +117,7 @@ def read_course(folder: Path) -> Course:
     out = set(settings.leave_out)
     taught = [known[stem] for stem in stems if stem not in out]
     topics = tuple(
-        topic._replace(exercises=tuple(name for name in topic.exercises if name not in out))
-        for topic in taught
+        topic._replace(exercises=tuple(name for name in topic.exercises if name not in out)) for topic in taught
     )
     asked = [name for topic in topics for name in topic.exercises]
     _require_known("points", settings.points, asked)

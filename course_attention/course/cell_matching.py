@@ -52,8 +52,7 @@ def match(cells: Sequence[Identity], course: Sequence[Identity]) -> list[str]:
     graded = {cell.grade_id for cell in cells}
     texts = [comparable(cell.source) for cell in cells]
     unedited = [
-        cell.id in by_id and comparable(by_id[cell.id].source) == text
-        for cell, text in zip(cells, texts, strict=True)
+        cell.id in by_id and comparable(by_id[cell.id].source) == text for cell, text in zip(cells, texts, strict=True)
     ]
     times = Counter(cell.id for cell in cells)
     found_unedited = {cell.id for cell, same in zip(cells, unedited, strict=True) if same}

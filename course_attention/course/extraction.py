@@ -74,9 +74,7 @@ class _Notebook:
         if name in ORDER:
             known = str(home).startswith(("__main__", "my_attention", "course_attention"))
             if not (known or isinstance(value, _PLAIN)):
-                raise NotExtractable(
-                    f"`{user}` uses another `{name}` than the course's or yours: give it another name"
-                )
+                raise NotExtractable(f"`{user}` uses another `{name}` than the course's or yours: give it another name")
         elif statement := self._import(name, value):
             self.imports.add(statement)
         elif home == "__main__" and callable(value):
@@ -111,9 +109,7 @@ class _Notebook:
         """Return the source of the one statement that defines a name, comments included."""
         value = inspect.unwrap(value) if callable(value) else value
         cells = reversed(self.cells)
-        if (
-            getattr(value, "__name__", None) == name
-        ):  # the cell that made it: another may define the name as well
+        if getattr(value, "__name__", None) == name:  # the cell that made it: another may define the name as well
             cells = iter(["".join(linecache.getlines(_file_of(value)))])
         for cell in cells:
             for statement in reversed(facts(cell).tree.body):

@@ -40,9 +40,7 @@ def _used(table: symtable.SymbolTable) -> Iterator[str]:
     for symbol in table.get_symbols():
         name = symbol.get_name()
         around = symbol.is_global() or table.get_type() == "module"
-        used = (
-            symbol.is_referenced() or symbol.is_declared_global()
-        )  # `total += 1` is no reference to the table
+        used = symbol.is_referenced() or symbol.is_declared_global()  # `total += 1` is no reference to the table
         if around and used and not (name.startswith("__") and name.endswith("__")):
             yield name
     for inner in table.get_children():

@@ -66,11 +66,7 @@ def source_of(home: str, names: Iterable[str], without: Iterable[str] = ()) -> s
         if name in defined and name not in wanted and name not in without:
             wanted.add(name)
             left += used_names(ast.unparse(defined[name]))
-    kept = [
-        node
-        for node in module.body
-        if used.intersection(_imported(node)) or wanted.intersection(_defines(node))
-    ]
+    kept = [node for node in module.body if used.intersection(_imported(node)) or wanted.intersection(_defines(node))]
     return "\n".join(ast.unparse(node) for node in kept)
 
 
@@ -122,11 +118,5 @@ def _imported(node: ast.stmt) -> list[str]:
 def _defines(node: ast.stmt) -> list[str]:
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return [node.name]
-    targets = (
-        node.targets
-        if isinstance(node, ast.Assign)
-        else [node.target]
-        if isinstance(node, ast.AnnAssign)
-        else []
-    )
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     return [target.id for target in targets if isinstance(target, ast.Name)]

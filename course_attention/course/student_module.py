@@ -82,9 +82,7 @@ def _with_lent(text: str) -> str:
     parts = passed_parts(text)
     used = {name for body in parts.values() for name in free_names(body)}
     lent = [name for name in ORDER if name in used and name not in parts]
-    text = re.sub(
-        rf"^# ---- {_LENT} ----.*\n(?:.*\n)*?# ---- end of {_LENT} ----\n\n\n", "", text, flags=re.M
-    )
+    text = re.sub(rf"^# ---- {_LENT} ----.*\n(?:.*\n)*?# ---- end of {_LENT} ----\n\n\n", "", text, flags=re.M)
     if not lent:
         return text
     first = next(_PART.finditer(text)).start()

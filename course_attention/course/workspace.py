@@ -60,17 +60,13 @@ def prepare(folder: Path, course: list[Path] | None = None) -> list[str]:
     if folder.exists() and not folder.is_dir():
         raise WorkspaceError(f"{folder} is a file; name a folder")
     if folder.resolve() in {source.parent.resolve() for source in course}:
-        raise WorkspaceError(
-            f"{folder} holds the course's own notebooks; name another folder for your copies"
-        )
+        raise WorkspaceError(f"{folder} holds the course's own notebooks; name another folder for your copies")
     try:
         (folder / MARKER).mkdir(parents=True, exist_ok=True)
         return [line for source in course if (line := _bring(source, folder))]
     except OSError as error:
         reason = error.strerror or str(error)
-        raise WorkspaceError(
-            f"cannot write {error.filename or folder}: {reason}; name another folder"
-        ) from error
+        raise WorkspaceError(f"cannot write {error.filename or folder}: {reason}; name another folder") from error
 
 
 def without_outputs(content: bytes) -> bytes:
@@ -107,9 +103,7 @@ def restore(folder: Path, name: str, course: list[Path] | None = None) -> str:
     found = [source for source in course if name and source.name.startswith(name)]
     if len(found) != 1:
         names = ", ".join(source.stem for source in found or course)
-        raise WorkspaceError(
-            f"{len(found) or 'none'} of the notebooks' names begin with {name!r}; name one of {names}"
-        )
+        raise WorkspaceError(f"{len(found) or 'none'} of the notebooks' names begin with {name!r}; name one of {names}")
     mine = folder.absolute() / found[0].name
     try:
         backup = _back_up(mine, mine.read_bytes()) if mine.is_file() else None
@@ -134,9 +128,7 @@ def _bring(source: Path, folder: Path) -> str | None:
     old = mine.read_bytes()
     if not installed.is_file():
         if old != new:
-            return (
-                f"left {source.name} alone: the course did not put it there; move it away to get the course's"
-            )
+            return f"left {source.name} alone: the course did not put it there; move it away to get the course's"
         write_whole(installed, new)
         return None
     base = installed.read_bytes()

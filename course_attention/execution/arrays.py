@@ -24,9 +24,7 @@ class _ArrayPlace:
             return value
         array = value.values.astype(value.dtype)
         if value.strided:  # laid out as `tensors` does it
-            array = (
-                np.asfortranarray(array) if array.ndim > 1 else np.repeat(array, 2)[::2].reshape(array.shape)
-            )
+            array = np.asfortranarray(array) if array.ndim > 1 else np.repeat(array, 2)[::2].reshape(array.shape)
         return array
 
     def watched(self, measure: bool) -> contextlib.AbstractContextManager[_Unwatched]:
@@ -49,9 +47,7 @@ class _ArrayPlace:
             return Result("number", type(value).__name__, "cpu", (), np.array(float(value)))
         return Result(type(value).__name__)
 
-    def gradients(
-        self, returned: Any, arguments: dict[str, Any], answer: Any
-    ) -> dict[str, np.ndarray | None]:
+    def gradients(self, returned: Any, arguments: dict[str, Any], answer: Any) -> dict[str, np.ndarray | None]:
         return {}  # NumPy has none
 
     def steady(self, answer: Any, again: Callable[[], Any], returned: Any) -> bool:
@@ -60,9 +56,7 @@ class _ArrayPlace:
 
 def _is_scalar_tensor(value: Any) -> bool:
     """Whether it is a tensor of one number and no axes; asked without loading torch."""
-    return (
-        type(value).__module__ == "torch" and getattr(value, "shape", None) == () and not value.is_complex()
-    )
+    return type(value).__module__ == "torch" and getattr(value, "shape", None) == () and not value.is_complex()
 
 
 @contextlib.contextmanager

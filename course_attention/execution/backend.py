@@ -39,9 +39,7 @@ class Place(Protocol):
     def result(self, value: Any) -> Result:
         """One thing that was returned, as plain data."""
 
-    def gradients(
-        self, returned: Any, arguments: dict[str, Any], answer: Any
-    ) -> dict[str, np.ndarray | None]:
+    def gradients(self, returned: Any, arguments: dict[str, Any], answer: Any) -> dict[str, np.ndarray | None]:
         """Name → gradient of the results, multiplied with the call's cotangents and summed."""
 
     def steady(self, answer: Any, again: Callable[[], Any], returned: Any) -> bool:

@@ -28,9 +28,7 @@ def together(flat: Mapping[str, Any], like: Mapping[str, Any]) -> dict[str, Any]
         {'query': 1, 'cache': (2, 3)}
     """
     return {
-        name: tuple(flat[f"{name}[{place}]"] for place in range(len(value)))
-        if isinstance(value, tuple)
-        else flat[name]
+        name: tuple(flat[f"{name}[{place}]"] for place in range(len(value))) if isinstance(value, tuple) else flat[name]
         for name, value in like.items()
     }
 
@@ -49,6 +47,4 @@ def items_of(returned: Any) -> tuple[list[Any], tuple[int, ...]]:
     groups = tuple(len(item) if isinstance(item, (tuple, list)) else 0 for item in returned)
     if not any(groups):
         return list(returned), ()
-    return [
-        part for item in returned for part in (item if isinstance(item, (tuple, list)) else [item])
-    ], groups
+    return [part for item in returned for part in (item if isinstance(item, (tuple, list)) else [item])], groups

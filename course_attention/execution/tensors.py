@@ -60,9 +60,7 @@ class _TensorPlace:
         return tensor.requires_grad_() if wanted else tensor
 
     def _torch_attention(self, value: TorchAttention) -> nn.MultiheadAttention:
-        module = nn.MultiheadAttention(
-            value.embed_dim, value.num_heads, bias=False, batch_first=True, device="meta"
-        )
+        module = nn.MultiheadAttention(value.embed_dim, value.num_heads, bias=False, batch_first=True, device="meta")
         for name, array in value.weights.items():
             owner, _, own_name = name.rpartition(".")
             setattr(module.get_submodule(owner), own_name, nn.Parameter(self.make(array).detach()))
@@ -92,13 +90,9 @@ class _TensorPlace:
         device = Tensor.device.__get__(value)  # a tensor's own class may say something else
         return Result("tensor", str(dtype).removeprefix("torch."), device.type, tuple(value.shape), values)
 
-    def gradients(
-        self, returned: Any, arguments: dict[str, Any], answer: Any
-    ) -> dict[str, np.ndarray | None]:
+    def gradients(self, returned: Any, arguments: dict[str, Any], answer: Any) -> dict[str, np.ndarray | None]:
         items, _ = items_of(returned)
-        tensors = [
-            t for t in items if isinstance(t, Tensor) and t.dtype.is_floating_point and t.requires_grad
-        ]
+        tensors = [t for t in items if isinstance(t, Tensor) and t.dtype.is_floating_point and t.requires_grad]
         leaves = {n: t for n, t in labelled(arguments).items() if isinstance(t, Tensor) and t.requires_grad}
         if isinstance(answer, nn.Module):
             leaves |= dict(answer.named_parameters())
@@ -111,9 +105,7 @@ class _TensorPlace:
             return dict.fromkeys(leaves)
         loss = sum((t * d).sum() for t, d in pairs)
         found = torch.autograd.grad(loss, list(leaves.values()), allow_unused=True)
-        return {
-            name: None if g is None else _numbers(g, g.dtype) for name, g in zip(leaves, found, strict=True)
-        }
+        return {name: None if g is None else _numbers(g, g.dtype) for name, g in zip(leaves, found, strict=True)}
 
     def steady(self, answer: Any, again: Callable[[], Any], returned: Any) -> bool:
         """Whether a module gives the same once more, in evaluation mode."""

@@ -56,8 +56,7 @@ def author_data(course: Course) -> AuthorData:
         for name, id, one in ids:
             if not isinstance(one, Misconception):
                 raise CourseError(
-                    f'{path}: MISCONCEPTIONS must be like {{"attention": {{"an-id": Misconception(…)}}}}; '
-                    f"got {added!r}"
+                    f'{path}: MISCONCEPTIONS must be like {{"attention": {{"an-id": Misconception(…)}}}}; got {added!r}'
                 )
             misconceptions.setdefault(name, {})[id] = one
     if lost := [name for name in course.homes if name not in exercises]:

@@ -41,9 +41,7 @@ def alignment(
     weights = np.asarray(weights)
     if weights.shape != (len(rows), len(columns)):
         expected = (len(rows), len(columns))
-        raise ValueError(
-            f"weights must be (n_rows, n_columns) {expected}, as the tokens; got {weights.shape}"
-        )
+        raise ValueError(f"weights must be (n_rows, n_columns) {expected}, as the tokens; got {weights.shape}")
     words = max(map(len, [*rows, *columns])) > 1
     cell = 0.45 if words else 0.22  # inches
     ax = style.axes(ax, width=1.4 + cell * len(columns), height=1.0 + cell * len(rows))

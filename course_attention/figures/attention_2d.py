@@ -38,9 +38,7 @@ def attention_2d(
         ax.containers.clear()
     among_keys, bars_of_scores, bars_of_weights, among_values = axes
     _points(among_keys, key, names, weights)
-    among_keys.annotate(
-        "", query, (0, 0), arrowprops={"arrowstyle": "-|>", "color": style.PALETTE[4], "lw": 2}
-    )
+    among_keys.annotate("", query, (0, 0), arrowprops={"arrowstyle": "-|>", "color": style.PALETTE[4], "lw": 2})
     among_keys.set(title="keys; the arrow is the query", xlabel="first channel", ylabel="second channel")
     _bars(bars_of_scores, scores, names, "scores")
     bars_of_scores.axvline(0, color="0.3", linewidth=0.8)
@@ -49,9 +47,7 @@ def attention_2d(
     _bars(bars_of_weights, weights, names, "weights: their softmax")
     bars_of_weights.set(xlim=(0, 1.25), xticks=(0, 0.5, 1))
     _points(among_values, value, names, weights)
-    among_values.plot(
-        *output, marker="X", markersize=13, color=style.PALETTE[4], markeredgecolor="white", zorder=3
-    )
+    among_values.plot(*output, marker="X", markersize=13, color=style.PALETTE[4], markeredgecolor="white", zorder=3)
     among_values.annotate(
         "output", output, xytext=(0, -20), textcoords="offset points", color=style.PALETTE[4], ha="center"
     )

@@ -31,9 +31,7 @@ def growth(lengths: Sequence[int], width: int) -> Axes:
             (left + width, n, drawing.WEIGHT, "pairs"),
         ):
             drawing.matrix(ax, x, 1.6, (n, across), role, name)
-        drawing.label(
-            ax, (left + (width + n) / 2, 1.3), f"{n} tokens: {width * n} + {n * n}", va="top", size=12
-        )
+        drawing.label(ax, (left + (width + n) / 2, 1.3), f"{n} tokens: {width * n} + {n * n}", va="top", size=12)
         left += width + n + GAP
     return ax
 
@@ -53,9 +51,7 @@ class Cost:
     work: int
 
 
-def layer_map(
-    costs: Mapping[str, Cost], unit: str, ax: Axes | None = None, beside: Collection[str] = ()
-) -> Axes:
+def layer_map(costs: Mapping[str, Cost], unit: str, ax: Axes | None = None, beside: Collection[str] = ()) -> Axes:
     """Draw each layer as a disc: its steps to the right, its path upwards, its work as the disc's area.
 
     Args:
@@ -76,9 +72,7 @@ def layer_map(
         area = 40 * work  # in points²
         ax.scatter(cost.steps, cost.path, s=area, color=colour, alpha=0.6, edgecolor="0.2")
         away = np.sqrt(area / np.pi) + 3  # the words stand outside the disc
-        offset, across, up = (
-            ((away, 0), "left", "center") if name in beside else ((0, away), "center", "bottom")
-        )
+        offset, across, up = ((away, 0), "left", "center") if name in beside else ((0, away), "center", "bottom")
         ax.annotate(
             f"{name}\nwork {work:.1f}",
             (cost.steps, cost.path),
@@ -99,9 +93,7 @@ def layer_map(
     return ax
 
 
-def roofline(
-    peak: float, bandwidth: float, points: Mapping[str, tuple[float, float]], ax: Axes | None = None
-) -> Axes:
+def roofline(peak: float, bandwidth: float, points: Mapping[str, tuple[float, float]], ax: Axes | None = None) -> Axes:
     """Draw how fast a machine can be at each arithmetic intensity, and how fast it was.
 
     Args:

@@ -31,9 +31,7 @@ def head_scores(scores: Mapping[str, np.ndarray], unit: str, axes: np.ndarray | 
         _, axes = plt.subplots(1, len(scores), figsize=size, layout="constrained", squeeze=False)
         axes = axes[0]
     for ax, (title, grid) in zip(axes, scores.items(), strict=True):
-        image = ax.imshow(
-            grid, cmap=MAP, vmin=min(0.0, grid.min()), vmax=grid.max(), origin="lower", aspect="auto"
-        )
+        image = ax.imshow(grid, cmap=MAP, vmin=min(0.0, grid.min()), vmax=grid.max(), origin="lower", aspect="auto")
         for (layer, head), number in np.ndenumerate(grid):
             ink = "white" if number > 0.6 * grid.max() else "black"
             ax.text(head, layer, f"{number:.2f}", ha="center", va="center", fontsize=8, color=ink)

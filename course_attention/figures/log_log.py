@@ -91,10 +91,7 @@ def memory_limit(
         'scores: up to n = 10'
     """
     within = {name: line[0] <= limit <= line[-1] for name, line in costs.items()}
-    at = {
-        name: float(np.exp(np.interp(np.log(limit), np.log(line), np.log(lengths))))
-        for name, line in costs.items()
-    }
+    at = {name: float(np.exp(np.interp(np.log(limit), np.log(line), np.log(lengths)))) for name, line in costs.items()}
     named = {f"{name}: up to n = {at[name]:,.0f}" if within[name] else name: costs[name] for name in costs}
     ax = power_laws(lengths, named, ax=ax, title="where the memory runs out", y_label="bytes")
     ax.axhline(limit, color="0.2", linewidth=1.2)
@@ -104,7 +101,5 @@ def memory_limit(
     )  # fmt: skip
     for index, name in enumerate(costs):
         if within[name]:
-            ax.plot(
-                [at[name]], [limit], "o", color=_look(index)["color"], markersize=9, markerfacecolor="white"
-            )
+            ax.plot([at[name]], [limit], "o", color=_look(index)["color"], markersize=9, markerfacecolor="white")
     return ax

@@ -99,9 +99,7 @@ def masks(panels: Sequence[Masked]) -> Axes:
             )
         bottom = most - n_tokens + 0.4
         top = bottom + n_tokens
-        place = matrix(
-            ax, left, bottom, (n_tokens, n_tokens), WEIGHT, shades=np.asarray(panel.allowed, float)
-        )
+        place = matrix(ax, left, bottom, (n_tokens, n_tokens), WEIGHT, shades=np.asarray(panel.allowed, float))
         for i, (word, group) in enumerate(zip(panel.words, panel.groups, strict=True)):
             look = PADDING if group < 0 else DOCUMENTS[group % len(DOCUMENTS)]
             matrix(ax, left + i, top + 0.3, (1, 1), look)

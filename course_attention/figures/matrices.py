@@ -95,9 +95,7 @@ def _draw(ax: Axes, box: Box, left: float) -> float:
     for row, column in np.ndindex(n_rows, n_columns):
         token = {"rows": row, "columns": column}.get(box.tokens)
         shade = "white" if token is None else SHADES[token % 2]
-        ax.add_patch(
-            Rectangle((left + column, top - row - 1), 1, 1, facecolor=shade, edgecolor="0.3", linewidth=0.8)
-        )
+        ax.add_patch(Rectangle((left + column, top - row - 1), 1, 1, facecolor=shade, edgecolor="0.3", linewidth=0.8))
     for row, label in enumerate(box.labels):
         ax.text(left - 0.15, top - row - 0.5, label, ha="right", va="center", fontsize=9)
     middle = left + n_columns / 2

@@ -36,9 +36,7 @@ def heads_as_planes(n_tokens: int = 4, d_head: int = 2, n_heads: int = 3) -> Axe
     height = max(d_model, n_tokens + (n_heads - 1) * depth) + 5.2
     ax = canvas(width, height)
     middle = 2.0 + (height - 5.2) / 2
-    tokens = matrix(
-        ax, 1.6, middle - n_tokens / 2, (n_tokens, d_model), TOKEN, "X", "n_tokens", "d_model, not cut"
-    )
+    tokens = matrix(ax, 1.6, middle - n_tokens / 2, (n_tokens, d_model), TOKEN, "X", "n_tokens", "d_model, not cut")
     label(ax, (tokens.right[0] + 0.9, middle), "×", size=16)
     shades = _by_head(n_heads, d_head)
     projection = matrix(
@@ -138,6 +136,4 @@ def _by_head(n_heads: int, d_head: int) -> np.ndarray:
 
 
 def _frame(ax: Axes, place: Place) -> None:
-    ax.add_patch(
-        Rectangle((place.x, place.y), place.width, place.height, fill=False, edgecolor=INK, linewidth=3)
-    )
+    ax.add_patch(Rectangle((place.x, place.y), place.width, place.height, fill=False, edgecolor=INK, linewidth=3))

@@ -9,9 +9,7 @@ from matplotlib.axes import Axes
 from course_attention.figures import style
 
 
-def patch_sequence(
-    picture: np.ndarray, n_patches: int, axes: np.ndarray | None = None, title: str = ""
-) -> np.ndarray:
+def patch_sequence(picture: np.ndarray, n_patches: int, axes: np.ndarray | None = None, title: str = "") -> np.ndarray:
     """Draw a picture with the borders of its patches, and the patches as a sequence of tokens.
 
     Args:

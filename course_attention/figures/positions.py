@@ -91,14 +91,10 @@ def clocks(
                 linewidth=2.5,
                 label=name,
             )
-        ax.set(
-            title=title, xlabel="sine", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal", xticks=(-1, 0, 1)
-        )
+        ax.set(title=title, xlabel="sine", xlim=(-1.2, 1.2), ylim=(-1.2, 1.2), aspect="equal", xticks=(-1, 0, 1))
         ax.set_yticks((-1, 0, 1))
     axes[0].set_ylabel("cosine")
-    axes[0].figure.legend(
-        *axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False
-    )
+    axes[0].figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
     return axes
 
 
@@ -136,13 +132,9 @@ def position_view(
         waves.plot(position, wave[position], style.MARKERS[index], color=style.PALETTE[index], markersize=9)
     waves.set(title=f"pair {pair} along the sequence", xlabel="position", ylabel="value", ylim=(-1.1, 1.5))
     for index, name in enumerate(("this pair", "all pairs")):
-        alike.plot(
-            place, similarity[index], style.LINES[1 - index], color=style.PALETTE[2 * index], label=name
-        )
+        alike.plot(place, similarity[index], style.LINES[1 - index], color=style.PALETTE[2 * index], label=name)
     alike.axvline(position, color="0.6", linewidth=0.8)
-    alike.set(
-        title=f"similarity with position {position}", xlabel="position", ylabel="share", ylim=(-1.1, 1.5)
-    )
+    alike.set(title=f"similarity with position {position}", xlabel="position", ylabel="share", ylim=(-1.1, 1.5))
     for ax in (waves, alike):
         ax.legend(loc="upper right", ncols=2, frameon=False)
     return axes

@@ -35,9 +35,7 @@ def turned(query: np.ndarray, key: np.ndarray, places: Sequence[tuple[int, int]]
     for ax, (i, j) in zip(axes[0], places, strict=True):
         ax.add_patch(plt.Circle((0, 0), 1, fill=False, color=drawing.INK, linewidth=0.8))
         ends = [_turn(vector, angle * place) for vector, place in ((query, i), (key, j))]
-        for role, before, after, line in zip(
-            (drawing.QUERY, drawing.KEY), (query, key), ends, "-:", strict=True
-        ):
+        for role, before, after, line in zip((drawing.QUERY, drawing.KEY), (query, key), ends, "-:", strict=True):
             look = {"color": role.fill, "width": 0.012, "head_width": 0.09, "length_includes_head": True}
             ax.arrow(0, 0, *before, alpha=0.3, linestyle=line, **look)
             ax.arrow(0, 0, *after, linestyle=line, **look)

@@ -36,9 +36,7 @@ def against_d_key(
     return axes
 
 
-def losses(
-    runs: Mapping[str, Mapping[str, np.ndarray]], smooth: int = 5, axes: np.ndarray | None = None
-) -> np.ndarray:
+def losses(runs: Mapping[str, Mapping[str, np.ndarray]], smooth: int = 5, axes: np.ndarray | None = None) -> np.ndarray:
     """Draw a panel for each group of trainings, with a loss curve for each setting.
 
     Args:

@@ -124,13 +124,7 @@ def _links(panel: int, n: int, reach: int, n_layers: int) -> tuple[_Links, _Link
         return [(0, i, 1, i) for i in range(n)] + across, [(0, n - 1, 1, n - 1), *across]
     if panel == 2:
         return [(0, i, 1, j) for i in range(n) for j in range(n)], [(0, n - 1, 1, 0)]
-    links = [
-        (row, i, row + 1, j)
-        for row in range(n_layers)
-        for i in range(n)
-        for j in range(n)
-        if abs(i - j) <= reach
-    ]
+    links = [(row, i, row + 1, j) for row in range(n_layers) for i in range(n) for j in range(n) if abs(i - j) <= reach]
     stops = [max(n - 1 - reach * row, 0) for row in range(n_layers + 1)]
     return links, [(row, stops[row], row + 1, stops[row + 1]) for row in range(n_layers)]
 
@@ -183,9 +177,7 @@ def one_page(
         )
     ):
         bottom = 1.2 + (2 - index) * step
-        made[name] = matrix(
-            ax, left, bottom, numbers.shape, role, name, columns=columns, values=_numbers(numbers)
-        )
+        made[name] = matrix(ax, left, bottom, numbers.shape, role, name, columns=columns, values=_numbers(numbers))
         arrow(ax, (tokens.right[0], tokens.right[1] + 1.2 - 1.2 * index), made[name].left, role)
         along = 0.72
         at = tuple((1 - along) * a + along * b for a, b in zip(tokens.right, made[name].left, strict=True))
@@ -213,6 +205,4 @@ def _numbers(values: np.ndarray, decimals: int = 1) -> np.ndarray:
     """Short texts: whole numbers without decimals, others without a leading zero."""
     whole = np.allclose(values, np.round(values))
     texts = [f"{v + 0.0:.0f}" if whole else f"{v + 0.0:.{decimals}f}" for v in np.ravel(values)]
-    return np.array([t.replace("-0.", "-.").removeprefix("0") if "." in t else t for t in texts]).reshape(
-        values.shape
-    )
+    return np.array([t.replace("-0.", "-.").removeprefix("0") if "." in t else t for t in texts]).reshape(values.shape)

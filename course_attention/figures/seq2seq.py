@@ -175,9 +175,7 @@ def attention_step(
         x = first + apart * i
         h = token(ax, x, 1.2, d_hidden, values=list(memory[i]))
         label(ax, (h.centre[0], 0.5), f"$h_{{{i + 1}}}$", size=13)
-        score = matrix(
-            ax, x, low + 2, (1, 1), WEIGHT, values=np.array([[scores[i]]]), shades=np.zeros((1, 1))
-        )
+        score = matrix(ax, x, low + 2, (1, 1), WEIGHT, values=np.array([[scores[i]]]), shades=np.zeros((1, 1)))
         weight = matrix(
             ax,
             x,

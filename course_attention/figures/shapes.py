@@ -61,15 +61,11 @@ def _width(product: Product) -> float:
 def _draw(ax: Axes, product: Product, x: float, middle: float) -> None:
     shapes = [product.left, product.right, (product.left[0], product.right[1])]
     roles, names = (TOKEN, LEARNED, RESULT), (*product.names, "")
-    for shape, role, name, sign in zip(
-        shapes, roles, names, ("·", "=" if product.fits else "", ""), strict=True
-    ):
+    for shape, role, name, sign in zip(shapes, roles, names, ("·", "=" if product.fits else "", ""), strict=True):
         if role is RESULT and not product.fits:
             words = f"{product.left[1]} ≠ {product.right[0]}"
             label(ax, (x + 1.0, middle), words, size=13, color=style.LEAK, weight="bold")
             return
-        place = matrix(
-            ax, x, middle - shape[0] / 2, shape, role, name=name, columns=f"{shape[0]} × {shape[1]}"
-        )
+        place = matrix(ax, x, middle - shape[0] / 2, shape, role, name=name, columns=f"{shape[0]} × {shape[1]}")
         label(ax, (place.right[0] + GAP / 2, middle), sign, size=15)
         x += shape[1] + GAP

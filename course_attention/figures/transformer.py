@@ -64,9 +64,7 @@ def post_and_pre_norm() -> Axes:
     return ax
 
 
-def _stack(
-    ax: Axes, x: float, tokens: str, sublayers: Sequence[str], name: str, left: bool = False
-) -> list[float]:
+def _stack(ax: Axes, x: float, tokens: str, sublayers: Sequence[str], name: str, left: bool = False) -> list[float]:
     """Draw a road with a branch for each sublayer; gives the height of each box, and last that of the road's end."""
     side = -1 if left else 1
     label(ax, (x + side * 3.2, 0.4), name, size=13, weight="bold")
@@ -76,12 +74,9 @@ def _stack(
     top = bottom + _SUBLAYER * len(sublayers) + 0.5
     _road(ax, x, 3.0, top)
     heights = [
-        _sublayer(ax, x, bottom + _SUBLAYER * number, text, "road", side)
-        for number, text in enumerate(sublayers)
+        _sublayer(ax, x, bottom + _SUBLAYER * number, text, "road", side) for number, text in enumerate(sublayers)
     ]
-    outline = Place(
-        min(x, x + side * (_GAP + _BOX[0])) - 0.7, bottom - 0.45, _GAP + _BOX[0] + 1.4, top - bottom - 0.2
-    )
+    outline = Place(min(x, x + side * (_GAP + _BOX[0])) - 0.7, bottom - 0.45, _GAP + _BOX[0] + 1.4, top - bottom - 0.2)
     ax.add_patch(
         FancyBboxPatch(
             (outline.x + 0.2, outline.y),

@@ -41,22 +41,16 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="N",
         help="processes on this machine; one for each core unless given",
     )
-    grade.add_argument(
-        "--scheduler", metavar="ADDRESS", help="of a Dask cluster, in place of this machine's cores"
-    )
+    grade.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, in place of this machine's cores")
     grade.add_argument(
         "--device", choices=("cpu", "cuda"), default="cpu", help="where answers are judged; cpu unless given"
     )
-    grade.add_argument(
-        "--isolation", choices=("bubblewrap", "process"), default="bubblewrap", help=_ISOLATION
-    )
+    grade.add_argument("--isolation", choices=("bubblewrap", "process"), default="bubblewrap", help=_ISOLATION)
     grade.add_argument(
         "--timeout", type=_amount, default=30.0, metavar="SECONDS", help="for each exercise; 30 unless given"
     )
     grade.add_argument("--submission-timeout", type=_amount, metavar="SECONDS", help=_SUBMISSION_TIMEOUT)
-    grade.add_argument(
-        "--memory", type=_amount, default=4.0, metavar="GB", help="for each submission; 4 unless given"
-    )
+    grade.add_argument("--memory", type=_amount, default=4.0, metavar="GB", help="for each submission; 4 unless given")
     again = grade.add_mutually_exclusive_group()
     again.add_argument("--force", action="store_true", help="grade what has a result already as well")
     again.add_argument("--only", nargs="+", action="extend", default=[], metavar="EXERCISE", help=_ONLY)
@@ -100,9 +94,7 @@ _SUBMISSION_TIMEOUT = (
     "for each submission in all; unless given, --timeout times the number of its exercises and ten more"
 )
 _KEEP = "which version of a notebook counts where a student handed in several: the newest unless given, or the best"
-_ONLY = (
-    "judge these exercises again; all other verdicts stay, but for submissions that are new or have changed"
-)
+_ONLY = "judge these exercises again; all other verdicts stay, but for submissions that are new or have changed"
 
 
 def _grade(options: argparse.Namespace) -> int:
@@ -140,9 +132,7 @@ def _grade(options: argparse.Namespace) -> int:
         print(*done.views.lines, sep="\n")
         print(f"{done.submissions} submissions, {done.graded_now} of them graded now: {counts}{limit}")
         if done.passed_over:
-            print(
-                f"files handed in: {done.files}; no submissions: {done.passed_over}, and handed_in.csv says why"
-            )
+            print(f"files handed in: {done.files}; no submissions: {done.passed_over}, and handed_in.csv says why")
     if done.not_judged:
         print(f"course-attention grade: {done.not_judged} submissions {NOT_JUDGED}", file=sys.stderr)
     return 0 if done.complete else INCOMPLETE

@@ -27,9 +27,7 @@ _ROSTER = (
 )
 _GRADEBOOK = "nbgrader's gradebook, a file or an SQLAlchemy URL, to be filled as well"
 _DRY_RUN = "write nothing: show whose marks differ from those exported last, by how much and why"
-_EXPORTED = (
-    "keep the marks as those exported last: say so when you have handed them on; --gradebook does it itself"
-)
+_EXPORTED = "keep the marks as those exported last: say so when you have handed them on; --gradebook does it itself"
 
 
 def add_report_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

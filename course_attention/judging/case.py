@@ -37,9 +37,7 @@ class Case:
 
     def __post_init__(self) -> None:
         if not isinstance(self.property, Property):
-            raise TypeError(
-                f"the property of a case is a Property, such as properties.VALUES; got {self.property!r}"
-            )
+            raise TypeError(f"the property of a case is a Property, such as properties.VALUES; got {self.property!r}")
 
     def plain(self) -> dict[str, Any]:
         """Return the arguments, settings and weights for an oracle: fresh arrays of float64, int64 or bool."""

@@ -124,8 +124,7 @@ def _layout(parts: Sequence[str], groups: tuple[int, ...]) -> str:
     """
     left = iter(parts)
     places = [
-        f"({', '.join(islice(left, length))})" if length else next(left)
-        for length in groups or (0,) * len(parts)
+        f"({', '.join(islice(left, length))})" if length else next(left) for length in groups or (0,) * len(parts)
     ]
     return places[0] if len(places) == 1 else f"({', '.join(places)})"
 
@@ -144,9 +143,7 @@ def _form(outcome: Outcome, parts: Sequence[str], groups: tuple[int, ...]) -> st
 def _compare(part: str, result: Result, expected: np.ndarray, noise: float, dtype: str) -> Difference | None:
     if result.values is None or result.kind not in ("tensor", "array", "number"):
         wanted = "an array of numbers" if expected.ndim else "a number"
-        return Difference(
-            "type", part, expected, note=f"{part} should be {wanted}; got {result.dtype or result.kind}"
-        )
+        return Difference("type", part, expected, note=f"{part} should be {wanted}; got {result.dtype or result.kind}")
     received = np.asarray(result.values, dtype=np.float64)
     if received.shape != expected.shape:
         wanted = f"have shape {expected.shape}" if expected.ndim else "be one number"
@@ -187,9 +184,7 @@ def same(
 
 
 def _tolerance(result: np.ndarray, units: float, came: str, asked: str) -> float:
-    epsilon = (
-        EPSILON["float32"] if asked == "float64" and came in EPSILON and came != asked else EPSILON[asked]
-    )
+    epsilon = EPSILON["float32"] if asked == "float64" and came in EPSILON and came != asked else EPSILON[asked]
     if epsilon > EPSILON["float32"]:  # in half precision a number may be lost in its rounding, and be right
         return units * ROUNDINGS * epsilon
     finite = np.abs(result[np.isfinite(result)]).max(initial=0.0)

@@ -48,9 +48,7 @@ def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
         *(_in_dtype(case, "float16", _SMALL) for case in halves[:1]),
         *(_in_dtype(case, "bfloat16") for case in blind[:1]),
         *(
-            replace(
-                _strided(c), title=f"{c.title}, not contiguous", property=properties.STRIDES, gradient=False
-            )
+            replace(_strided(c), title=f"{c.title}, not contiguous", property=properties.STRIDES, gradient=False)
             for c in to_turn
         ),
     ]
@@ -81,9 +79,7 @@ def _in_dtype(case: Case, dtype: str, factor: float = 1.0) -> Case:
 
     return replace(
         case,
-        title=case.title.replace(case.dtype, dtype)
-        if case.dtype in case.title
-        else f"{case.title}, in {dtype}",
+        title=case.title.replace(case.dtype, dtype) if case.dtype in case.title else f"{case.title}, in {dtype}",
         arguments={name: cast(value) for name, value in case.arguments.items()},
         weights={name: cast(array, 1.0) for name, array in case.weights.items()},
     )

@@ -44,11 +44,7 @@ def dtype_fault(exercise: FunctionExercise, o: Observed) -> Difference | None:
             wanted, why = (o.prepared.case.dtype,), ", as the inputs are"
         if result.kind == "number":
             came = f"{'an' if result.dtype.startswith(tuple('aeio')) else 'a'} {result.dtype or 'number'}"
-            why = (
-                ", through which no gradient flows"
-                if properties.GRADIENTS in exercise.contract_checks
-                else ""
-            )
+            why = ", through which no gradient flows" if properties.GRADIENTS in exercise.contract_checks else ""
             note = f"{part} should be a tensor; got {came}{why}"
             return Difference("type", part, note=note)
         if result.dtype not in wanted:

@@ -104,9 +104,7 @@ def _named(
     return Diagnosis(shown or own, name, then=then, second=second, followed=followed, raised=first)
 
 
-def _broken_property(
-    exercise: FunctionExercise, observed: Sequence[Observed]
-) -> tuple[Broken, Sequence[Observed]]:
+def _broken_property(exercise: FunctionExercise, observed: Sequence[Observed]) -> tuple[Broken, Sequence[Observed]]:
     """Return what does not hold, where no wrong computation explains the answer, and the cases that show it."""
     wrong = [o for o in observed if o.differences]
     returned = [o for o in wrong if o.returned]
@@ -147,8 +145,6 @@ def _blocked_weight(o: Observed, index: int) -> bool:
 
 
 def _row_sums(o: Observed, index: int) -> bool:
-    with np.errstate(
-        over="ignore"
-    ):  # the sum of an answer's largest numbers is infinite, and not the right one
+    with np.errstate(over="ignore"):  # the sum of an answer's largest numbers is infinite, and not the right one
         sums, right = _received(o, index).sum(axis=-1), o.prepared.expected[index].sum(axis=-1)
     return bool(np.allclose(right, np.round(right))) and not np.allclose(sums, right, atol=1e-2)

@@ -122,9 +122,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     ),
     (
         r"can only concatenate list|unsupported operand type\(s\) for [^:]*: '(list' and|\w+' and 'list)",
-        Meaning(
-            "A list meets a tensor. `+` joins lists alone; tensors are joined along an axis with `torch.cat`."
-        ),
+        Meaning("A list meets a tensor. `+` joins lists alone; tensors are joined along an axis with `torch.cat`."),
     ),
     (
         r"must have same number of dimensions|Sizes of tensors must match except|must match exactly",
@@ -237,9 +235,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     ),
     (
         r"'tuple' object|to tuple$|unsupported operand type\(s\).*'tuple'|must be Tensor, not tuple",
-        Meaning(
-            "A function that gives back several results was used as if it gave one. Take them apart first."
-        ),
+        Meaning("A function that gives back several results was used as if it gave one. Take them apart first."),
     ),
     (
         r"expected scalar type|same dtype|to have the same dtype|must have the same dtype",
@@ -265,9 +261,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     ),
     (
         r"only (integer tensors|implemented on integer)|bool.*not supported|~\) is not supported|negative.*bool",
-        Meaning(
-            "An operation is used on a dtype that it is not for: booleans take `~`, `&` and `|`, numbers do not."
-        ),
+        Meaning("An operation is used on a dtype that it is not for: booleans take `~`, `&` and `|`, numbers do not."),
     ),
     (
         r"Missing key\(s\) in state_dict: (\"[^\"]*bias\"(, |\.))+(?!.*Unexpected)",
@@ -290,22 +284,16 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     ),
     (
         r"__init__\(\) takes 1 positional argument but",
-        Meaning(
-            "The class has no `__init__` that takes the sizes. Is there one, with two underscores on each side?"
-        ),
+        Meaning("The class has no `__init__` that takes the sizes. Is there one, with two underscores on each side?"),
     ),
     (
         r"No module named",
-        Meaning(
-            "A package is imported that is misspelt, or not installed. The exercises need torch and NumPy alone."
-        ),
+        Meaning("A package is imported that is misspelt, or not installed. The exercises need torch and NumPy alone."),
     ),
     (
         r"invalid combination of arguments|unexpected keyword argument|"
         r"positional arguments? but|missing \d+ required|multiple values for argument",
-        Meaning(
-            "Something is called with other arguments than it takes. Compare the call with the first line of it."
-        ),
+        Meaning("Something is called with other arguments than it takes. Compare the call with the first line of it."),
     ),
     (
         r"is not defined|referenced before assignment|cannot access local variable",
@@ -322,15 +310,11 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     ),
     (
         r"has no attribute",
-        Meaning(
-            "The object has nothing of that name. Is it misspelt, or is the object of another type than expected?"
-        ),
+        Meaning("The object has nothing of that name. Is it misspelt, or is the object of another type than expected?"),
     ),
     (
         r"in-place operation|a leaf Variable that requires grad|modified by an inplace",
-        Meaning(
-            "A tensor is written to that the gradient still needs. Make a new one: `x = x + 1`, not `x += 1`."
-        ),
+        Meaning("A tensor is written to that the gradient still needs. Make a new one: `x = x + 1`, not `x += 1`."),
     ),
     (
         r"step takes tokens: .*\(batch=(\d+), n\).* of shape \((?!\1,)\d+, \d+\)",

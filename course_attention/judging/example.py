@@ -23,9 +23,7 @@ _VISIBLE = 0.05
 _TELLING = 0.1
 
 
-def chosen_example(
-    exercise: FunctionExercise, shown: Sequence[Observed], speaks_of_mask: bool = False
-) -> Example:
+def chosen_example(exercise: FunctionExercise, shown: Sequence[Observed], speaks_of_mask: bool = False) -> Example:
     """Return the case with the fewest numbers of those in which the difference shows.
 
     Numbers come before errors, and what is plain before half precision, inputs that are not contiguous, and queries

@@ -95,18 +95,14 @@ class Exercise:
 
     def __post_init__(self) -> None:
         if silent := [
-            id
-            for id, one in self.misconceptions.items()
-            if not isinstance(one, Misconception) and id not in self.words
+            id for id, one in self.misconceptions.items() if not isinstance(one, Misconception) and id not in self.words
         ]:
             raise ValueError(
                 f"{self.name}: a misconception is Misconception(title, explanation, variants), or its variants where "
                 f"`words` has its id; got {silent[0]!r} without words"
             )
         if unknown := [one for one in self.weights if not isinstance(one, Property)]:
-            raise TypeError(
-                f"{self.name}: weights are of properties, such as properties.MASK; got {unknown[0]!r}"
-            )
+            raise TypeError(f"{self.name}: weights are of properties, such as properties.MASK; got {unknown[0]!r}")
 
     @cached_property
     def ideas(self) -> Mapping[str, Misconception]:

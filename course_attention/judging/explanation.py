@@ -101,9 +101,7 @@ def _explains(variant: Variant, observed: Sequence[Observed]) -> float:
         if not o.returned:
             raised += o.prepared.wrong_results(variant) is None
             continue
-        if o.prepared.wrong_results(variant) is None and any(
-            d.kind in ("form", "type") for d in o.differences
-        ):
+        if o.prepared.wrong_results(variant) is None and any(d.kind in ("form", "type") for d in o.differences):
             alike += 1  # None in the place of a result, where the wrong computation has none to give
             continue
         if not o.prepared.agrees(variant, o.outcome):

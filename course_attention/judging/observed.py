@@ -51,9 +51,7 @@ class Observed:
 
     def in_float32(self) -> Observed:
         """Return the case as if float32 were as precise as is asked for."""
-        results = tuple(
-            replace(r, dtype="float32") if r.dtype == "float64" else r for r in self.outcome.results
-        )
+        results = tuple(replace(r, dtype="float32") if r.dtype == "float64" else r for r in self.outcome.results)
         outcome = replace(self.outcome, results=results)
         return Observed(self.prepared, outcome, self.prepared.differences(outcome, "float32"))
 

@@ -21,11 +21,7 @@ def judge(exercise: ValueExercise, answer: Any) -> Verdict:
     if _same(number, exercise.value):
         return report.passed(exercise, ((properties.VALUE, True),))
     named = next(
-        (
-            name
-            for name, idea in exercise.ideas.items()
-            if any(_same(number, value) for value in idea.variants)
-        ),
+        (name for name, idea in exercise.ideas.items() if any(_same(number, value) for value in idea.variants)),
         None,
     )
     return report.wrong_number(exercise, number, named)

@@ -82,9 +82,7 @@ class PreparedCase:
                 self._wrong[compute] = None
             else:
                 pairs = zip(own, results, self.expected, strict=False)
-                noise = tuple(
-                    VARIANT_SLACK * units * _magnified(wrong, right) for units, wrong, right in pairs
-                )
+                noise = tuple(VARIANT_SLACK * units * _magnified(wrong, right) for units, wrong, right in pairs)
                 self._wrong[compute] = WrongResults(results, noise)
         return self._wrong[compute]
 
@@ -93,9 +91,7 @@ class PreparedCase:
         wrong = self.wrong_results(compute)
         if wrong is None or len(wrong.results) != len(self.exercise.returns.names):
             return False
-        return same(
-            outcome, self.exercise.returns.names, *wrong, self._asked_dtype, self.exercise.returns.groups
-        )
+        return same(outcome, self.exercise.returns.names, *wrong, self._asked_dtype, self.exercise.returns.groups)
 
     def exchanged(self, outcome: Outcome) -> bool:
         """Whether the results are right but for their order."""
@@ -113,9 +109,7 @@ class PreparedCase:
     def leaves(self) -> list[str]:
         """The names of the floating arguments and weights that want a gradient."""
         arrays = {**labelled(self.case.arguments), **self.case.weights}
-        return [
-            n for n, v in arrays.items() if isinstance(v, Array) and v.dtype in EPSILON and v.wants_gradient
-        ]
+        return [n for n, v in arrays.items() if isinstance(v, Array) and v.dtype in EPSILON and v.wants_gradient]
 
     def gradient(self, name: str) -> np.ndarray:
         """Return the right gradient for an argument or a weight: two calls of the oracle for each number in it."""

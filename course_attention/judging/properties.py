@@ -129,8 +129,7 @@ GREEDY = Property(
     "greedy",
     2.0,
     "It goes wrong at temperature 0",
-    "The lower the temperature, the more of the probability goes to the most probable token. At 0 it gets all"
-    " of it.",
+    "The lower the temperature, the more of the probability goes to the most probable token. At 0 it gets all of it.",
     next="temperature 0",
 )
 TOP_K_AND_TOP_P = Property(
@@ -144,8 +143,7 @@ SCATTERED_DOCUMENTS = Property(
     "scattered documents",
     3.0,
     "It goes wrong where a document is interrupted",
-    "The tokens of a document need not stand in one piece: between two of them there may be tokens of "
-    "another.",
+    "The tokens of a document need not stand in one piece: between two of them there may be tokens of another.",
     next="documents that stand in several pieces",
 )
 SINKS = Property(
@@ -253,8 +251,7 @@ FIRST_TOKEN = Property(
     "first token",
     1.0,
     "It goes wrong at the first token, where there is no cache",
-    "The first token has none before it: it attends to itself alone, and the new cache holds its key and "
-    "value.",
+    "The first token has none before it: it attends to itself alone, and the new cache holds its key and value.",
     next="the first token",
 )
 
@@ -299,8 +296,7 @@ DTYPES = Property(
     "dtypes",
     0.25,
     "It goes wrong in another dtype",
-    "float16, bfloat16, float32 and float64 are all asked for. A few of torch's functions are missing in "
-    "bfloat16.",
+    "float16, bfloat16, float32 and float64 are all asked for. A few of torch's functions are missing in bfloat16.",
     next="other dtypes",
     edge=True,
 )
@@ -319,8 +315,7 @@ GRADIENTS = Property(
     "gradients",
     1.0,
     "The gradient is not right",
-    "The numbers are right, but what flows back through them is not. Look for branches that cut it, and for "
-    "NaN.",
+    "The numbers are right, but what flows back through them is not. Look for branches that cut it, and for NaN.",
     misconception="detached",
 )
 DTYPE = Property(
@@ -344,8 +339,7 @@ EVALUATION_MODE = Property(
     "evaluation mode",
     0.5,
     "The module does not give the same twice",
-    "There is no dropout here, so training and evaluation mode agree, and a call leaves the weights as they "
-    "are.",
+    "There is no dropout here, so training and evaluation mode agree, and a call leaves the weights as they are.",
 )
 
 # The form of the results.

@@ -57,9 +57,7 @@ def wrong_number(exercise: Exercise, number: float, named: str | None) -> Verdic
     return _verdict(exercise, "failed", named, text, yours, held=held)
 
 
-def diagnosed(
-    exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed], held: Held
-) -> Verdict:
+def diagnosed(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed], held: Held) -> Verdict:
     """Name the mistaken idea that explains the answer, or else the property that does not hold is named instead."""
     if diagnosis.broken == properties.SHAPE:
         return _misshapen(exercise, diagnosis.shown, held)
@@ -148,9 +146,7 @@ def errored(exercise: FunctionExercise, raised: Sequence[Observed], held: Held) 
     smallest = min(raised, key=lambda o: o.readability)
     error = smallest.outcome.error
     assert error is not None, "only cases in which the answer raised come here"
-    stage = {"construct": "while it was constructed", "load": "while its weights were loaded"}.get(
-        error.stage, ""
-    )
+    stage = {"construct": "while it was constructed", "load": "while its weights were loaded"}.get(error.stage, "")
     title = f"The answer raised {error.type}{' ' + stage if stage else ''}"
     where = f" The line: `{error.line}`." if error.line else ""
     explanation = f"{error.message.rstrip('.')}.{where}" if error.message else where.strip()

@@ -15,9 +15,7 @@ MOST_FOR_A_FAILURE = 0.99
 """Whatever the weights are, an answer that fails does not earn everything."""
 
 
-def credit(
-    held: Held, weights: Mapping[Property, float], followed: Collection[Property] = ()
-) -> tuple[Credit, ...]:
+def credit(held: Held, weights: Mapping[Property, float], followed: Collection[Property] = ()) -> tuple[Credit, ...]:
     """Return what each property earns that was looked at.
 
     Args:

@@ -144,9 +144,7 @@ def _sentence(fault: Fault, axes: str, seen: Sequence[Misshapen]) -> str:
     if kind == "missing":
         if all(one.expected[place] == 1 for one in seen):
             return "The axis of length 1 is missing. `unsqueeze` and `[:, None]` make one."
-        return (
-            f"One axis is missing: {names[0]}. A sum, a mean and an index such as `x[0]` take an axis away."
-        )
+        return f"One axis is missing: {names[0]}. A sum, a mean and an index such as `x[0]` take an axis away."
     if kind == "extra" and all(one.received[place] == 1 for one in seen):
         return "There is an axis of length 1 too many. `unsqueeze`, `[:, None]` and `keepdim=True` make one."
     if kind == "extra" and axes.startswith("batch") and _is_a_second_batch(place, seen):
@@ -181,8 +179,6 @@ def _as_long(place: int, seen: Sequence[Misshapen]) -> str:
     first = seen[0]
     for name, shape in first.inputs.items():
         for axis in range(-1, -len(shape) - 1, -1):
-            if all(
-                one.inputs[name][axis:][:1] == (one.received[place],) for one in seen if name in one.inputs
-            ):
+            if all(one.inputs[name][axis:][:1] == (one.received[place],) for one in seen if name in one.inputs):
                 return f"{'the last axis' if axis == -1 else f'axis −{-axis}'} of `{name}`"
     return ""

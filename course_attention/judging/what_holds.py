@@ -29,9 +29,7 @@ def what_holds(
         broken: those of them that do not hold.
     """
     returned = [o for o in observed if o.returned]
-    held: dict[Property, bool | None] = {
-        properties.SHAPE: bool(returned) and not any(map(_misshapen, returned))
-    }
+    held: dict[Property, bool | None] = {properties.SHAPE: bool(returned) and not any(map(_misshapen, returned))}
     held |= dict.fromkeys(tried)
     for o in observed:
         one = (

@@ -21,9 +21,7 @@ VALUES = ((2.2, -1.8), (2.2, 1.8), (0.0, 2.3), (-2.2, 0.0), (-1.2, -2.0))
 class QueryExplorer(SliderExplorer):
     """A query among five keys in the plane, with its scores, weights and output."""
 
-    still = (
-        "Explorer: a query moved among five keys by sliders; here a still picture of its weights and output."
-    )
+    still = "Explorer: a query moved among five keys by sliders; here a still picture of its weights and output."
 
     what = "A query among five keys, its scores and weights as bars, and its output among the values"
 

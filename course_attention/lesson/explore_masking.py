@@ -20,13 +20,10 @@ class MaskExplorer(SliderExplorer):
     """A mask joined from parts, and what it lets each token see in one layer and in several."""
 
     still = (
-        "Explorer: a mask built from parts by sliders; "
-        "here a still picture of a causal window of 3 over two layers."
+        "Explorer: a mask built from parts by sliders; here a still picture of a causal window of 3 over two layers."
     )
 
-    what = (
-        "A mask, who sees whom in one layer, and the influence of each token on each other through the layers"
-    )
+    what = "A mask, who sees whom in one layer, and the influence of each token on each other through the layers"
 
     def __init__(
         self, causal: Callable = causal_mask, window: Callable = window_mask, padding: Callable = padding_mask
@@ -62,9 +59,7 @@ class MaskExplorer(SliderExplorer):
         strength = layer_influence(attention_stack(allowed, n_layers), len(TOKENS)).numpy()
         for ax in self.axes:
             ax.clear()
-        alignment(
-            allowed.numpy(), TOKENS, TOKENS, self.axes[0], "allowed: bright = may attend", "query", "key"
-        )
+        alignment(allowed.numpy(), TOKENS, TOKENS, self.axes[0], "allowed: bright = may attend", "query", "key")
         mask_graph(allowed.numpy(), TOKENS, self.axes[1], "who sees whom in one layer")
         many = f"{n_layers} layers" if n_layers > 1 else "1 layer"
         influence_map(strength, TOKENS, self.axes[2], f"influence through {many}")

@@ -19,8 +19,7 @@ class HeadsExplorer(Explorer):
     """A sentence that the reader types, and a heat map of the weights of each head."""
 
     still = (
-        "Explorer: the weights of each head over a sentence typed by the reader; "
-        "here a still picture of one sentence."
+        "Explorer: the weights of each head over a sentence typed by the reader; here a still picture of one sentence."
     )
 
     what = "The weights of each head as a heat map of the words"

@@ -17,9 +17,7 @@ class PositionExplorer(SliderExplorer):
 
     still = "Explorer: a position and a pair of channels of the encoding, chosen by sliders; here a still picture."
 
-    what = (
-        "The encoding, a pair of its channels along the sequence, and a position's similarity with the others"
-    )
+    what = "The encoding, a pair of its channels along the sequence, and a position's similarity with the others"
 
     def __init__(self, encode: Callable = sinusoidal_encoding) -> None:
         self.encode = encode

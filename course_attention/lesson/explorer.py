@@ -126,9 +126,7 @@ def _with_name(widgets: Any, slider: Any) -> Any:
         style=style,
     )
     slider.description, slider.readout, slider.layout.width = "", False, "10em"
-    widgets.link(
-        (slider, "value"), (number, "value"), transform=(lambda value: round(value, 2), lambda value: value)
-    )
+    widgets.link((slider, "value"), (number, "value"), transform=(lambda value: round(value, 2), lambda value: value))
     return widgets.HBox([number, slider])
 
 

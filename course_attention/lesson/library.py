@@ -61,9 +61,7 @@ def mine(name: str) -> Any:
             exec(compile(_read(file), str(file), "exec", dont_inherit=True), module)
             return module[name]
         except Exception as error:  # noqa: BLE001 - the file is the student's, and may hold anything
-            _remark(
-                f"{FILE} cannot be used ({type(error).__name__}: {error}), so this is the course's own `{name}`."
-            )
+            _remark(f"{FILE} cannot be used ({type(error).__name__}: {error}), so this is the course's own `{name}`.")
     return getattr(course_attention, name)
 
 

@@ -66,6 +66,4 @@ def exercise_of(answer: object, namespace: Mapping[str, object], caller: str = "
     which = f"it is bound to {' and '.join(bound)}" if bound else "it is bound to no exercise's name"
     example = (bound or known)[0]
     right = f'check(my_answer, "{example}")' if caller == "check" else f'{caller}("{example}")'
-    raise NoSuchExercise(
-        f"{caller} cannot tell which exercise this is: {which}. Write its name, as in {right}"
-    )
+    raise NoSuchExercise(f"{caller} cannot tell which exercise this is: {which}. Write its name, as in {right}")

@@ -76,9 +76,7 @@ class Prediction:
         """Return the answer, as a text or as Python's own number."""
         if self.choices:
             if answer not in self.choices:
-                raise ValueError(
-                    f"{what} must be one of {', '.join(map(repr, self.choices))}; got {answer!r}"
-                )
+                raise ValueError(f"{what} must be one of {', '.join(map(repr, self.choices))}; got {answer!r}")
             return str(answer)
         try:
             number = math.nan if isinstance(answer, (str, bool)) else float(answer)

@@ -15,9 +15,7 @@ def prediction_widget(guess: Any, widgets: Any) -> Any:
     """
     line = widgets.HTML(_line(guess))
     if guess.choices:
-        control = widgets.RadioButtons(
-            options=guess.choices, value=guess.answer, layout={"width": "max-content"}
-        )
+        control = widgets.RadioButtons(options=guess.choices, value=guess.answer, layout={"width": "max-content"})
     else:
         given = "" if guess.answer is None else f"{guess.answer:g}"
         control = widgets.Text(given, placeholder="a number", description="Number:")

@@ -15,9 +15,7 @@ from course_attention.presentation.wording import points, points_of
 
 MARKS = {"passed": "✓", "tried": "~", "open": "○"}
 BAR = 20  # characters of a bar in plain text
-KEPT = (
-    "The best result counts: an exercise that you passed once stays passed, even where its last check failed."
-)
+KEPT = "The best result counts: an exercise that you passed once stays passed, even where its last check failed."
 
 _records = Records()
 

@@ -27,9 +27,7 @@ def usable(yours: Callable[..., Any], ours: Callable[..., Any], works: Callable[
     """
     name = yours.__name__
     if name == ours.__name__:  # this cell has run before, and yours was not used
-        print(
-            "The notebook already goes on with its own. Run the cell with yours once more, and then this one."
-        )
+        print("The notebook already goes on with its own. Run the cell with yours once more, and then this one.")
         return ours
     watch = Watch(name, sys._getframe(1))
     try:

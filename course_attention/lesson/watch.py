@@ -56,18 +56,14 @@ class Watch:
 
     def stopped(self, error: KeyboardInterrupt, printed: Sequence[str]) -> Bundle:
         """Return the card for a check that the student stopped, with what the answer had printed."""
-        title = (
-            f"You stopped `{self._name}`{self._at(reversed(list(traceback.walk_tb(error.__traceback__))))}"
-        )
+        title = f"You stopped `{self._name}`{self._at(reversed(list(traceback.walk_tb(error.__traceback__))))}"
         return notice("timeout", self._name, title, AGAIN, badge="■ stopped", printed=printed)
 
     def _look(self) -> None:
         seconds = 0.0
         while not self._ended.wait(SECONDS):
             seconds += SECONDS
-            running = traceback.walk_stack(
-                sys._current_frames().get(self._thread)
-            )  # the innermost frame first
+            running = traceback.walk_stack(sys._current_frames().get(self._thread))  # the innermost frame first
             inside = itertools.takewhile(lambda step: step[0] is not self._caller, running)
             title = f"`{self._name}` is still running{self._at(inside)}, after {seconds:.0f} seconds"
             self.show(notice("timeout", self._name, title, STOP, badge="… still running"))

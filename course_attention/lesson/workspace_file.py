@@ -54,9 +54,7 @@ class WorkspaceFile(Generic[Entry]):
                     write_whole(path, json.dumps(plain, indent=1, ensure_ascii=False).encode())
                 return entries
         except OSError as error:  # a folder that may not be written, a full disk, a lock not given back
-            self._remark(
-                f"{self._kept.capitalize()} is kept for this session only, as {path} cannot be used: {error}"
-            )
+            self._remark(f"{self._kept.capitalize()} is kept for this session only, as {path} cannot be used: {error}")
             return {}
 
     def _read(self, path: Path) -> dict[str, Entry]:

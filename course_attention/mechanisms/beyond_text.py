@@ -30,7 +30,5 @@ def image_patches(
     """
     # (..., channel, row of patches, row, column of patches, column)
     parts = images.unflatten(-1, (-1, size)).unflatten(-3, (-1, size))
-    parts = parts.movedim(
-        (-4, -2), (-5, -4)
-    )  # (..., row of patches, column of patches, channel, row, column)
+    parts = parts.movedim((-4, -2), (-5, -4))  # (..., row of patches, column of patches, channel, row, column)
     return parts.flatten(-3).flatten(-3, -2)

@@ -232,9 +232,7 @@ def block_multiply_adds(n_tokens: int, d_model: int, d_hidden: int) -> int:
     return projections + pairs + feed_forward
 
 
-def attention_intensity(
-    n_queries: int, n_keys: int, d_key: int, d_value: int, bytes_per_number: int
-) -> float:
+def attention_intensity(n_queries: int, n_keys: int, d_key: int, d_value: int, bytes_per_number: int) -> float:
     """Multiply–adds of attention for each byte that has to be moved: queries, keys, values, and the output.
 
     Where a machine can do more multiply–adds in the time in which it moves a byte, it waits for its memory.

@@ -39,9 +39,7 @@ def checked(helper: Callable) -> Callable:
     """
     signature = inspect.signature(helper)
     hints = typing.get_type_hints(helper)
-    rules = {
-        name: rule for name in signature.parameters if (rule := _tensor_rule(hints.get(name))) is not None
-    }
+    rules = {name: rule for name in signature.parameters if (rule := _tensor_rule(hints.get(name))) is not None}
     if inspect.isclass(helper) or not (rules or helper.__name__ in RULES):
         return helper
 
@@ -141,6 +139,4 @@ def _check_alike(rules: dict[str, Any], tensors: dict[str, Any]) -> None:
                 f"all tensors must be on one device; {first} is on {tensor.device}, {name} on {other.device}"
             )
         if _is_float(rules[name]) and other.dtype != tensor.dtype:
-            raise ValueError(
-                f"all tensors must have one dtype; {first} has {tensor.dtype}, {name} has {other.dtype}"
-            )
+            raise ValueError(f"all tensors must have one dtype; {first} has {tensor.dtype}, {name} has {other.dtype}")

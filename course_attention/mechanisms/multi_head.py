@@ -6,9 +6,7 @@ from torch import Tensor, nn
 from course_attention.mechanisms.attention import attention
 
 
-def split_heads(
-    x: Float[Tensor, "... n_tokens d_model"], n_heads: int
-) -> Float[Tensor, "... n_heads n_tokens d_head"]:
+def split_heads(x: Float[Tensor, "... n_tokens d_model"], n_heads: int) -> Float[Tensor, "... n_heads n_tokens d_head"]:
     """Cut the channels into heads: head h takes channels h·d_head … (h + 1)·d_head − 1 of every token.
 
     Args:
@@ -170,9 +168,7 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, d_model: int, n_heads: int, d_key: int | None = None, d_value: int | None = None):
         super().__init__()
         if d_model % n_heads and None in (d_key, d_value):
-            raise ValueError(
-                f"n_heads must divide d_model={d_model}, or d_key and d_value be given; got {n_heads}"
-            )
+            raise ValueError(f"n_heads must divide d_model={d_model}, or d_key and d_value be given; got {n_heads}")
         d_key = d_model // n_heads if d_key is None else d_key
         d_value = d_model // n_heads if d_value is None else d_value
         self.n_heads = n_heads

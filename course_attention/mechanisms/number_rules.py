@@ -128,9 +128,7 @@ _GROUPS_SHARED_OUT = Rule(
     lambda given: given["key"].shape[-3] > 0 and given["query"].shape[-3] % given["key"].shape[-3] == 0,
     lambda given: f"{given['key'].shape[-3]} groups for {given['query'].shape[-3]} heads",
 )
-_EVEN_D_MODEL = Rule(
-    "d_model", "even: sine and cosine come in pairs", lambda given: given["d_model"] % 2 == 0
-)
+_EVEN_D_MODEL = Rule("d_model", "even: sine and cosine come in pairs", lambda given: given["d_model"] % 2 == 0)
 
 RULES: dict[str, tuple[Rule, ...]] = {
     "gaussian_scores": (_positive("width"),),
@@ -177,9 +175,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     **_counts("dense_multiply_adds", "n_tokens", "d_in", "d_out"),
     **_counts("score_bytes", "batch", "n_heads", "n_queries", "n_keys", "bytes_per_number"),
     **_counts("block_multiply_adds", "n_tokens", "d_model", "d_hidden"),
-    "attention_intensity": tuple(
-        map(_blocks, ("n_queries", "n_keys", "d_key", "d_value", "bytes_per_number"))
-    ),
+    "attention_intensity": tuple(map(_blocks, ("n_queries", "n_keys", "d_key", "d_value", "bytes_per_number"))),
     "crossover_length": (
         *map(_count, ("d_model", "d_key", "d_value")),
         Rule("d_value", "positive where d_key is 0", lambda given: given["d_key"] + given["d_value"] > 0),
@@ -200,9 +196,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
         Rule(
             "top_k",
             "a whole number, 1 or more, or None",
-            lambda given: (
-                given["top_k"] is None or (isinstance(given["top_k"], Integral) and int(given["top_k"]) >= 1)
-            ),
+            lambda given: given["top_k"] is None or (isinstance(given["top_k"], Integral) and int(given["top_k"]) >= 1),
         ),
         Rule(
             "top_p",
@@ -217,9 +211,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
             lambda given: given["query"].shape[-2] == 1,
             lambda given: tuple(given["query"].shape),
         ),
-        Rule(
-            "cache", "keys and values, each (..., n_past, d) beside the newest token's, or None", _cache_fits
-        ),
+        Rule("cache", "keys and values, each (..., n_past, d) beside the newest token's, or None", _cache_fits),
     ),
     "grouped_query_attention": (_GROUPS_SHARED_OUT,),
     "interface_attention": (_GROUPS_SHARED_OUT, _positive("scaling")),

@@ -8,9 +8,7 @@ from course_attention.mechanisms.language_model import grouped_query_attention
 
 def split_fused(
     weight: Float[Tensor, "d_model d_fused"], n_heads: int
-) -> tuple[
-    Float[Tensor, "d_model d_heads"], Float[Tensor, "d_model d_heads"], Float[Tensor, "d_model d_heads"]
-]:
+) -> tuple[Float[Tensor, "d_model d_heads"], Float[Tensor, "d_model d_heads"], Float[Tensor, "d_model d_heads"]]:
     """Take a fused projection apart, in which the columns of each head are its query, its key and its value.
 
     Args:
@@ -37,9 +35,7 @@ def split_fused(
     return w_query.flatten(-2), w_key.flatten(-2), w_value.flatten(-2)
 
 
-def to_neighbouring_pairs(
-    weight: Float[Tensor, "d_model d_heads"], n_heads: int
-) -> Float[Tensor, "d_model d_heads"]:
+def to_neighbouring_pairs(weight: Float[Tensor, "d_model d_heads"], n_heads: int) -> Float[Tensor, "d_model d_heads"]:
     """Reorder the columns of W_Q or W_K from rotary pairs (i, i + d_head/2) to the pairs (2i, 2i + 1) of `rotary`.
 
     Args:

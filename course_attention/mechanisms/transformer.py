@@ -37,9 +37,7 @@ class EncoderBlock(nn.Module):
         super().__init__()
         self.attention = MultiHeadAttention(d_model, n_heads)
         self.norm_1 = nn.LayerNorm(d_model)
-        self.feed_forward = nn.Sequential(
-            nn.Linear(d_model, d_hidden), nn.ReLU(), nn.Linear(d_hidden, d_model)
-        )
+        self.feed_forward = nn.Sequential(nn.Linear(d_model, d_hidden), nn.ReLU(), nn.Linear(d_hidden, d_model))
         self.norm_2 = nn.LayerNorm(d_model)
 
     def forward(
@@ -80,9 +78,7 @@ class DecoderBlock(nn.Module):
         self.norm_1 = nn.LayerNorm(d_model)
         self.cross_attention = MultiHeadAttention(d_model, n_heads)
         self.norm_2 = nn.LayerNorm(d_model)
-        self.feed_forward = nn.Sequential(
-            nn.Linear(d_model, d_hidden), nn.ReLU(), nn.Linear(d_hidden, d_model)
-        )
+        self.feed_forward = nn.Sequential(nn.Linear(d_model, d_hidden), nn.ReLU(), nn.Linear(d_hidden, d_model))
         self.norm_3 = nn.LayerNorm(d_model)
 
     def forward(

@@ -101,9 +101,7 @@ def of_expression(node: Any) -> Iterator[ast.AST | None]:
             yield from (ast.Constant(other) for other in _other_constants(node.value))
         case ast.Slice():
             yield from (
-                with_fields(node, **{field: None})
-                for field in ("lower", "upper", "step")
-                if getattr(node, field)
+                with_fields(node, **{field: None}) for field in ("lower", "upper", "step") if getattr(node, field)
             )
         case ast.Tuple() if len(node.elts) > 1:
             yield from (with_fields(node, elts=_exchanged(node.elts, i)) for i in range(len(node.elts) - 1))
@@ -147,11 +145,7 @@ def _other_constants(value: Any) -> tuple[Any, ...]:
         case str() if "->" in value:
             given = value.partition("->")[0]
             turned = [value[:i] + value[i + 1] + value[i] + value[i + 2 :] for i in range(len(value) - 1)]
-            return (
-                tuple(dict.fromkeys(t for t in turned if t.count("->") == 1 and t != value))[:12]
-                if given
-                else ()
-            )
+            return tuple(dict.fromkeys(t for t in turned if t.count("->") == 1 and t != value))[:12] if given else ()
     return ()
 
 

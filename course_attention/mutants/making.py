@@ -153,11 +153,7 @@ def _is_value(site: _Site) -> bool:
         or (isinstance(parent, ast.Tuple) and isinstance(parent.ctx, ast.Load))
         or (isinstance(parent, ast.Call) and site.field == "args")
         or (isinstance(parent, ast.IfExp) and site.field != "test")
-        or (
-            isinstance(parent, ast.Attribute)
-            and isinstance(node, ast.Name | ast.Call)
-            and parent.attr not in _FORM
-        )
+        or (isinstance(parent, ast.Attribute) and isinstance(node, ast.Name | ast.Call) and parent.attr not in _FORM)
     )
 
 

@@ -29,9 +29,7 @@ def other_cases(entry: Entry) -> Iterator[Case]:
     assert isinstance(exercise, FunctionExercise)
     helper = getattr(course_attention, exercise.name)
     called = inspect.unwrap(helper.forward if exercise.kind == "module" else helper)
-    parameters = [
-        p for p in inspect.signature(called).parameters.values() if p.name not in ("self", "device", "dtype")
-    ]
+    parameters = [p for p in inspect.signature(called).parameters.values() if p.name not in ("self", "device", "dtype")]
     hints = _hints(called)
     if all(p.name in exercise.mutant_inputs or is_known(p, hints.get(p.name)) for p in parameters):
         return (_drawn(exercise, helper, parameters, hints, seed) for seed in range(DRAWN))

@@ -67,9 +67,7 @@ def exercise_cells(name: str, stub: str, points: float) -> list[dict[str, Any]]:
     worth = "1 point" if points == 1 else f"{points:g} points"
     facts = f"**Exercise `{name}`** · difficulty ●○○ · about 10 minutes · {worth}"
     text = f"## Build: {name}\n\n{facts}\n\nSay what is asked."
-    judged = (
-        f'from course_attention.lesson import check, points\n\n{name} = check("{name}")\npoints("{name}")'
-    )
+    judged = f'from course_attention.lesson import check, points\n\n{name} = check("{name}")\npoints("{name}")'
     return [
         {
             "cell_type": "markdown",

@@ -27,9 +27,7 @@ def verify() -> Iterator[Finding]:
             right.setdefault(name, []).extend(answers)
     for name in course.homes:
         if name not in CATALOGUE and name not in course.left_out:
-            asking = (
-                f"no notebook asks it: add its cells with `course-attention new-exercise DIR {name} NOTEBOOK`"
-            )
+            asking = f"no notebook asks it: add its cells with `course-attention new-exercise DIR {name} NOTEBOOK`"
             yield Finding(name, "place", "bad", asking)
     for name, entry in CATALOGUE.items():
         if name in course.homes or name in added:

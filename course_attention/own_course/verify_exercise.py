@@ -42,19 +42,13 @@ def verify_exercise(entry: Entry, right_answers: Sequence[Any]) -> Iterator[Find
         own_source(entry.name)
         solution = getattr(course_attention, entry.name)
     except (KeyError, AttributeError):
-        said = (
-            f"expected a function, class or number `{entry.name}` in the file of the exercise; there is none"
-        )
+        said = f"expected a function, class or number `{entry.name}` in the file of the exercise; there is none"
         yield Finding(entry.name, "reference solution", "bad", said)
         return
     faults = _not_passed(entry, solution)
     yield finding(entry.name, "reference solution", faults, f"agrees with the oracle at {SEEDS} seeds")
     if right_answers:
-        wrong = [
-            f"answer {i}: {fault}"
-            for i, one in enumerate(right_answers, 1)
-            for fault in _not_passed(entry, one)
-        ]
+        wrong = [f"answer {i}: {fault}" for i, one in enumerate(right_answers, 1) for fault in _not_passed(entry, one)]
         yield finding(entry.name, "right answers", wrong, f"{len(right_answers)} pass at {SEEDS} seeds")
     if isinstance(exercise, FunctionExercise):
         variants = variants_of(exercise)
@@ -65,9 +59,7 @@ def verify_exercise(entry: Entry, right_answers: Sequence[Any]) -> Iterator[Find
             yield mutants_finding(entry)
     elif isinstance(exercise, ValueExercise):
         numbers = [(id, one) for id, idea in exercise.ideas.items() for one in idea.variants]
-        misnamed = [
-            f"{number} is not named {id}" for id, number in numbers if entry.judge(number).misconception != id
-        ]
+        misnamed = [f"{number} is not named {id}" for id, number in numbers if entry.judge(number).misconception != id]
         yield finding(entry.name, "misconceptions", misnamed, f"{len(numbers)} wrong numbers are told apart")
 
 
@@ -97,9 +89,7 @@ def _cases(exercise: FunctionExercise) -> list[str]:
         return [error]
     if any(case.property == properties.VALUES for case in exercise.cases(Draw(0))):
         return []
-    return [
-        "at least one case must have the property properties.VALUES: small numbers, to be checked by hand"
-    ]
+    return ["at least one case must have the property properties.VALUES: small numbers, to be checked by hand"]
 
 
 def _not_passed(entry: Entry, answer: Any) -> list[str]:
@@ -119,9 +109,7 @@ def _misnamed(entry: Entry, id: str, variant: Callable[..., Any]) -> str:
         verdict = entry.judge(Computation(exercise, variant), seed=seed)
         which = f"{id}, variant {place}"
         if verdict.status == "passed":
-            return (
-                f"{which} passes at seed {seed}: add a case in which it gives other numbers than the oracle"
-            )
+            return f"{which} passes at seed {seed}: add a case in which it gives other numbers than the oracle"
         if verdict.misconception != id:
             named = verdict.misconception or "nothing"
             return f"{which} is named {named} at seed {seed}: add a case that tells the two apart"

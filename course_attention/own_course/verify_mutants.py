@@ -24,9 +24,7 @@ def mutants_finding(entry: Entry) -> Finding:
     survived = [(mutant, one) for mutant, one in fates if one.kind == "survived"]
     if survived:
         lines = [f"{len(survived)} of {len(made)} pass and are wrong: add cases that tell them apart"]
-        lines += [
-            f"{_line(solution, mutant)} differs for {_inputs(one)}" for mutant, one in survived[:_SHOWN]
-        ]
+        lines += [f"{_line(solution, mutant)} differs for {_inputs(one)}" for mutant, one in survived[:_SHOWN]]
         return Finding(name, "mutants", "bad", "\n".join(lines))
     same = [mutant for mutant, one in fates if one.kind == "equivalent"]
     lines = [f"the judge refuses {len(made) - len(same)} of {len(made)}"]

@@ -34,12 +34,8 @@ def verify_notebook(path: Path, sandbox: Sandbox) -> Iterator[Finding]:
     names = [entry.name for entry in CATALOGUE.values() if entry.notebook == stem]
     faults = [fault for name in names for fault in metadata_faults(name, cells)]
     ids = [cell.get("id", "") for cell in cells]
-    faults += [
-        f"each cell must have an id of its own; {id!r} is given {ids.count(id)} times" for id in _twice(ids)
-    ]
-    yield finding(
-        stem, "metadata", faults, f"answer and check cells are in place: {', '.join(names) or 'none'}"
-    )
+    faults += [f"each cell must have an id of its own; {id!r} is given {ids.count(id)} times" for id in _twice(ids)]
+    yield finding(stem, "metadata", faults, f"answer and check cells are in place: {', '.join(names) or 'none'}")
     if faults:
         return
     yield _run(stem, "runs blank", blank(stem), dict.fromkeys(names, 0.0))
@@ -112,9 +108,7 @@ def _run(stem: str, looked_at: str, notebook: Notebook, expected: dict[str, floa
         if grade_id.startswith("check-"):
             shown = [output["data"]["text/plain"] for output in cell["outputs"] if "data" in output]
             earned[grade_id.removeprefix("check-")] = float(shown[-1].splitlines()[-1])
-    wrong = [
-        f"{n} must earn {p:g} points; got {earned.get(n)}" for n, p in expected.items() if earned.get(n) != p
-    ]
+    wrong = [f"{n} must earn {p:g} points; got {earned.get(n)}" for n, p in expected.items() if earned.get(n) != p]
     return finding(stem, looked_at, wrong, f"to its end, {sum(expected.values()):g} points")
 
 

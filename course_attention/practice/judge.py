@@ -38,9 +38,7 @@ class _Tried:
         return self.came.error is None and not self.differences and not self.came.changed
 
 
-def judge(
-    task: Practice, answer: Any, seed: int, device: str, notebook: Mapping[str, Any] | None = None
-) -> Verdict:
+def judge(task: Practice, answer: Any, seed: int, device: str, notebook: Mapping[str, Any] | None = None) -> Verdict:
     """Judge an answer. Whatever the answer does, nothing is raised for it.
 
     Args:
@@ -58,9 +56,7 @@ def judge(
     if answer is None or answer is ...:
         return _not_attempted(task)
     if not callable(answer):
-        return _wrong(
-            task, "failed", f"{task.name} should be a function or a class", f"It is {described(answer)}."
-        )
+        return _wrong(task, "failed", f"{task.name} should be a function or a class", f"It is {described(answer)}.")
     if is_stub(answer) or is_given(answer, task.start):
         return _not_attempted(task)
     trials = task.drawn(seed, notebook or {})
@@ -111,9 +107,7 @@ def _gives_the_same(variant: Any, task: Practice, tried: Sequence[_Tried], devic
         wrong = call(variant, one.trial, device)
         if _said(wrong) != _said(one.came):
             return False
-        if wrong.error is None and (
-            differences(wrong.result, one.came.result, task.returns, one.trial.tolerance)
-        ):
+        if wrong.error is None and (differences(wrong.result, one.came.result, task.returns, one.trial.tolerance)):
             return False
     return True
 
@@ -149,9 +143,7 @@ def _labelled(arguments: Mapping[str, Any]) -> dict[str, Any]:
             found[name] = numbers if numbers.ndim else numbers.item()
         elif isinstance(value, Mapping):
             found |= _labelled({f"{name}[{key!r}]": item for key, item in value.items()})
-        elif isinstance(value, (tuple, list)) and not all(
-            isinstance(item, (str, int, float)) for item in value
-        ):
+        elif isinstance(value, (tuple, list)) and not all(isinstance(item, (str, int, float)) for item in value):
             found |= _labelled({f"{name}[{i}]": item for i, item in enumerate(value)})
         elif isinstance(value, (tuple, list)):
             found[name] = np.array(value)

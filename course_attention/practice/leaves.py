@@ -33,9 +33,7 @@ def differences(
     return list(_differences(expected, received, names, tolerance))
 
 
-def _differences(
-    expected: Any, received: Any, names: Sequence[str], tolerance: float | None
-) -> Iterator[Difference]:
+def _differences(expected: Any, received: Any, names: Sequence[str], tolerance: float | None) -> Iterator[Difference]:
     if isinstance(expected, tuple) and len(names) == len(expected) > 1:
         if received is None:
             yield Difference("nothing", "")

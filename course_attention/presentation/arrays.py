@@ -41,9 +41,7 @@ class Matrix:
     first: tuple[int, int] | None
 
 
-def matrices(
-    name: str, array: object, where: Index | None = None, decimals: int | None = None
-) -> Iterator[Matrix]:
+def matrices(name: str, array: object, where: Index | None = None, decimals: int | None = None) -> Iterator[Matrix]:
     """Cut an array into the matrices that show it.
 
     An array of up to two axes is one matrix. Of an array with more axes, each of the first slices is a matrix.

@@ -53,9 +53,7 @@ def example_html(example: Example) -> str:
         paragraphs(_legend(shown)),
         paragraphs(f"The inputs of this case: {shown.numbers}".rstrip(": ")) if example.inputs else "",
         _row(matrix_html(matrix) for matrix in shown.inputs),
-        f"<details><summary>The module's weights in this case</summary>{weights}</details>"
-        if weights
-        else "",
+        f"<details><summary>The module's weights in this case</summary>{weights}</details>" if weights else "",
     ]
     return "\n".join(['<div class="ca-example">', *(part for part in parts if part), "</div>"])
 

@@ -37,9 +37,7 @@ def notice(
         Run the cell above.
     """
     badge = badge or " ".join(STATUSES[status])
-    head = (
-        f'<p><span class="ca-badge">{html.escape(badge)}</span>&ensp;<code class="ca-key">{name}</code></p>'
-    )
+    head = f'<p><span class="ca-badge">{html.escape(badge)}</span>&ensp;<code class="ca-key">{name}</code></p>'
     in_html = [
         head,
         f'<p class="ca-idea">{rich(title)}</p>',

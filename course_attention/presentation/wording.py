@@ -48,7 +48,5 @@ def properties_by_result(properties: Sequence[Sequence[object]]) -> list[tuple[s
         >>> properties_by_result([("values", True), ("mask", False), ("shape", True)])
         [('Holds', 'values, shape'), ('Does not hold', 'mask')]
     """
-    names = [
-        (label, [str(name) for name, holds in properties if holds is result]) for result, label in _PROPERTIES
-    ]
+    names = [(label, [str(name) for name, holds in properties if holds is result]) for result, label in _PROPERTIES]
     return [(label, ", ".join(those)) for label, those in names if those]

@@ -27,9 +27,7 @@ def nothing_chosen(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def own(tmp_path: Path) -> Path:
     """Return a course of one exercise, built on nothing."""
     settings = 'title = "Averages"\ncontact = "Ada"\nnotebooks = ["01_averages"]'
-    return course(
-        tmp_path / "own", settings, {"01_averages": notebook("averaged")}, {"x": exercise("averaged")}
-    )
+    return course(tmp_path / "own", settings, {"01_averages": notebook("averaged")}, {"x": exercise("averaged")})
 
 
 def test_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

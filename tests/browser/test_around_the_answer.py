@@ -152,8 +152,5 @@ def test_split_cell(notebook: NotebookPage, artifacts: Path) -> None:
     keyboard.press("End")
     notebook.split("softmax")
     notebook.run_all(seconds=240)
-    assert (
-        "A cell below your softmax stopped with a SyntaxError in line 1: 'return' outside function"
-        in card(notebook)
-    )
+    assert "A cell below your softmax stopped with a SyntaxError in line 1: 'return' outside function" in card(notebook)
     notebook.output("check-softmax").screenshot(path=artifacts / "around-split.png")

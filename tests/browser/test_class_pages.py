@@ -20,8 +20,7 @@ STUDENTS = 200
 PAPER = {"width": 695, "height": 1016}  # A4 without the margins of the style sheet, in CSS pixels
 FEW = 10  # pages
 CODE = "def {name}(query, key, value, allowed=None):\n    # {student}\n" + "".join(
-    f"    scores_{n} = query @ key.transpose(-2, -1) / {n}.0  if allowed is None else 'a text'\n"
-    for n in range(1, 31)
+    f"    scores_{n} = query @ key.transpose(-2, -1) / {n}.0  if allowed is None else 'a text'\n" for n in range(1, 31)
 )
 
 

@@ -71,9 +71,7 @@ def test_predict_by_keyboard(notebook: NotebookPage) -> None:
     keyboard.type("98,000")
     expect(number.get_by_role("status")).to_have_text("Your prediction: 98,000")
     notebook.run("result")
-    expect(notebook.output("result")).to_contain_text(
-        "You predicted “the scores”. The experiment gave “the scores”."
-    )
+    expect(notebook.output("result")).to_contain_text("You predicted “the scores”. The experiment gave “the scores”.")
     expect(notebook.output("result")).to_contain_text("You predicted 98,000. The experiment gave 98,304.")
     notebook.run("progress")
     expect(notebook.output("progress")).to_contain_text("2 of 2")

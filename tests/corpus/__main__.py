@@ -76,12 +76,8 @@ def main(arguments: list[str] | None = None) -> None:
         prog="python -m tests.corpus", description="Show an answer of the corpus and the verdict on it."
     )
     parser.add_argument("exercise", help="its name, or that of practice, such as softmax")
-    parser.add_argument(
-        "answer", nargs="?", help="its name in the exercise's file; without it, list them all"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, help="from which the judge draws its cases (default: 0)"
-    )
+    parser.add_argument("answer", nargs="?", help="its name in the exercise's file; without it, list them all")
+    parser.add_argument("--seed", type=int, default=0, help="from which the judge draws its cases (default: 0)")
     asked = parser.parse_args(arguments)
     try:
         by_label = {answer.label: answer for answer in known(task_named(asked.exercise, parser.prog))}

@@ -72,12 +72,8 @@ def test_names_are_still_imported(taught: dict[str, dict]) -> None:
             used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
             imports = [node for node in ast.walk(tree) if isinstance(node, (ast.Import, ast.ImportFrom))]
             bound |= {alias.asname or alias.name for node in imports for alias in node.names}
-            bound |= {
-                n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-            }
-            assert used.intersection({"check", "hint", "mine", "points", "predict", "progress"}) <= bound, (
-                stem
-            )
+            bound |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            assert used.intersection({"check", "hint", "mine", "points", "predict", "progress"}) <= bound, stem
 
 
 @pytest.mark.parametrize(
@@ -106,6 +102,4 @@ def test_points(stem: str, name: str, points: float, words: str, taught: dict[st
 def test_left_out_is_lent(tmp_path: Path) -> None:
     """`mine` gives the helper of what is left out, as it would where an answer did not pass."""
     own = course(tmp_path / "c", 'leave_out = ["attention"]')
-    assert "function attention" in printed(
-        "from course_attention.lesson import mine; print(mine('attention'))", of=own
-    )
+    assert "function attention" in printed("from course_attention.lesson import mine; print(mine('attention'))", of=own)

@@ -76,8 +76,7 @@ def test_grader_and_merge_agree(cells: list[Identity]) -> None:
     """Where they once disagreed, both take the same cells for the answers, and add no cell that is the course's."""
     handed_in = notebook(*cells)
     roles = [
-        CourseCell(one.id, "answer" if one.is_answer else "provided", one.grade_id, one.source, 1.0)
-        for one in COURSE
+        CourseCell(one.id, "answer" if one.is_answer else "provided", one.grade_id, one.source, 1.0) for one in COURSE
     ]
     reading = read_submission(handed_in, CourseNotebook("00_a", tuple(roles)))
     assert reading.answers == {"f": ONE, "g": TWO}

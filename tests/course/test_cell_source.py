@@ -57,9 +57,7 @@ def test_does_not_run(source: str, names: set[str]) -> None:
     assert facts(source).defines == names
 
 
-@pytest.mark.parametrize(
-    "source", ["1" + "+1" * 20_000, "a" + ".a" * 20_000, " " * 49_999 + "x", "f" + "()" * 20_000]
-)
+@pytest.mark.parametrize("source", ["1" + "+1" * 20_000, "a" + ".a" * 20_000, " " * 49_999 + "x", "f" + "()" * 20_000])
 def test_deep(source: str) -> None:
     """A source that is deep without brackets is looked at in no time, and stops nothing."""
     start = time.process_time()

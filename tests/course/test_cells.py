@@ -21,9 +21,7 @@ def test_exercises(stem: str) -> None:
         assert {cell.name: cell.points for cell in notebook.cells if cell.role == role} == asked
     assert len(notebook.exercises) == len(asked)
     assert all(
-        not cell.name and not cell.points
-        for cell in notebook.cells
-        if cell.role not in ("answer", "check", "practice")
+        not cell.name and not cell.points for cell in notebook.cells if cell.role not in ("answer", "check", "practice")
     )
 
 

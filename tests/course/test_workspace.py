@@ -22,9 +22,7 @@ from course_attention.course.workspace import (
 
 
 def answer(name: str, source: str = "def f():\n    raise NotImplementedError"):
-    metadata = {
-        "nbgrader": {"grade_id": name, "solution": True, "grade": False, "locked": False, "schema_version": 3}
-    }
+    metadata = {"nbgrader": {"grade_id": name, "solution": True, "grade": False, "locked": False, "schema_version": 3}}
     return new_code_cell(source, id=name, metadata=metadata)
 
 
@@ -131,9 +129,7 @@ def test_unedited_file_is_replaced(folder, course, newer):
     assert (folder / "00_a.ipynb").read_bytes() == without_outputs(course.read_bytes())
 
 
-OLD_OUTPUT, OWN_OUTPUT = (
-    nbformat.v4.new_output("stream", text=text) for text in ("the course's\n", "mine\n")
-)
+OLD_OUTPUT, OWN_OUTPUT = (nbformat.v4.new_output("stream", text=text) for text in ("the course's\n", "mine\n"))
 
 
 @pytest.fixture

@@ -26,9 +26,7 @@ def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
         name.endswith("allowed") for case in drawn_cases(entry.exercise, seed) for name in case.case.arguments
     )
     masked = any(name.endswith("allowed") and value is not None for name, value in example.inputs.items())
-    about_mask = (verdict.misconception or "").startswith(
-        "mask"
-    ) or verdict.idea == faults.BLOCKED_WEIGHT.title
+    about_mask = (verdict.misconception or "").startswith("mask") or verdict.idea == faults.BLOCKED_WEIGHT.title
     if takes_mask and about_mask and not masked:
         return "a mask is spoken of, and the case has none"
     if verdict.idea.endswith("then look at the mask") and masked:

@@ -18,9 +18,7 @@ from course_attention.judging.verdict import Verdict
 from tests.answer_objects import by_idea, of_kind, value_of
 from tests.exercises.headline import contradiction
 
-STYLES = (
-    5  # so many right answers, and one wrong one of each idea, are judged at all seeds, the others at some
-)
+STYLES = 5  # so many right answers, and one wrong one of each idea, are judged at all seeds, the others at some
 FEW = 4  # of the other mistakes, each so manyth every day: `make mutants` tries thousands of their kind
 # The exercises that are answered by a function or a class.
 CALLED = [name for name, entry in CATALOGUE.items() if entry.kind != "value"]
@@ -69,9 +67,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(arguments, [p for name in CALLED for p in params(name)])
 
 
-def test_right_passes(
-    name: str, answer: Answer, often: bool, seeds: int, some_seeds: int, device: str
-) -> None:
+def test_right_passes(name: str, answer: Answer, often: bool, seeds: int, some_seeds: int, device: str) -> None:
     """A right answer passes at every seed, in whatever style it is written."""
     for seed in range(seeds if often else some_seeds):
         verdict = CATALOGUE[name].judge(value_of(answer), seed=seed, device=device)

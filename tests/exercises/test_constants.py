@@ -37,9 +37,7 @@ class Constant:
         self._exercise, self._dtype, self._constant, self._uniform = exercise, dtype, constant, uniform
         prepared = drawn_cases(exercise, seed)
         self._expected = {id(p.case.arguments): p.expected for p in prepared}
-        self._mean = (
-            float(np.mean([p.expected[0].mean() for p in prepared])) if exercise.returns.number else None
-        )
+        self._mean = float(np.mean([p.expected[0].mean() for p in prepared])) if exercise.returns.number else None
 
     def observe(self, call: Call) -> Outcome:
         results = []
@@ -52,9 +50,7 @@ class Constant:
             results.append(Result("tensor", self._dtype, "cpu", right.shape, values))
         returns = self._exercise.returns
         form = "mapping" if returns.mapping else "single" if len(results) == 1 else "tuple"
-        return Outcome(
-            tuple(results), form, names=returns.names if returns.mapping else (), groups=returns.groups
-        )
+        return Outcome(tuple(results), form, names=returns.names if returns.mapping else (), groups=returns.groups)
 
 
 def _is_constant(prepared: PreparedCase) -> bool:
@@ -68,9 +64,7 @@ def test_constant_earns_nothing(name: str, seeds: int) -> None:
     exercise = CATALOGUE[name].exercise
     for seed in range(seeds):
         telling = {
-            p.case.property
-            for p in drawn_cases(exercise, seed)
-            if not _is_constant(p) or exercise.returns.number
+            p.case.property for p in drawn_cases(exercise, seed) if not _is_constant(p) or exercise.returns.number
         }
         for dtype in EPSILON:
             for constant in (0.0, 1.0, None):

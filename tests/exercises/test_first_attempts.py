@@ -53,9 +53,7 @@ def results_exchanged(query, key, value, allowed=None):
 
 
 def merged_by_reshape(x, w_query, w_key, w_value, w_out, n_heads, allowed=None):
-    query, key, value = (
-        (x @ w).unflatten(-1, (n_heads, -1)).transpose(-2, -3) for w in (w_query, w_key, w_value)
-    )
+    query, key, value = ((x @ w).unflatten(-1, (n_heads, -1)).transpose(-2, -3) for w in (w_query, w_key, w_value))
     output, weights = attention(query, key, value, allowed)
     return output.reshape(*x.shape[:-1], -1) @ w_out, weights
 
@@ -96,9 +94,7 @@ def softmax_without_an_axis(query, key, value, allowed=None):
 
 def all_axes_turned(query, key, value, allowed=None):
     scores = query @ key.T / math.sqrt(query.shape[-1])
-    weights = (
-        (scores if allowed is None else scores.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()
-    )
+    weights = (scores if allowed is None else scores.masked_fill(~allowed, -math.inf)).softmax(-1).nan_to_num()
     return weights @ value, weights
 
 
@@ -157,9 +153,7 @@ TOLD: list[tuple[str, Callable[..., Any], str, str]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "answer", "idea", "said"), TOLD, ids=lambda value: getattr(value, "__name__", "")
-)
+@pytest.mark.parametrize(("name", "answer", "idea", "said"), TOLD, ids=lambda value: getattr(value, "__name__", ""))
 def test_what_is_told(name: str, answer: Callable, idea: str, said: str) -> None:
     """The headline is about what goes wrong first, and the words below it fit what was written."""
     verdict = CATALOGUE[name].judge(answer)
@@ -182,9 +176,7 @@ def test_the_plain_case_is_shown() -> None:
 
     for seed in range(3):
         verdict = CATALOGUE["attention"].judge(inverted, seed=seed)
-        assert (
-            verdict.misconception == "mask-inverted" and verdict.example.inputs["allowed"].any(axis=-1).all()
-        )
+        assert verdict.misconception == "mask-inverted" and verdict.example.inputs["allowed"].any(axis=-1).all()
 
 
 def test_small_weight_where_blocked() -> None:

@@ -72,11 +72,8 @@ def test_refused(text: str, expected: str, tmp_path: Path) -> None:
 
 def test_parts(tmp_path: Path) -> None:
     """Files that begin with _ are parts that others import."""
-    text = exercise("mine").replace(
-        "import numpy as np\n", "import numpy as np\n\nfrom ._parts import nothing\n", 1
-    )
+    text = exercise("mine").replace("import numpy as np\n", "import numpy as np\n\nfrom ._parts import nothing\n", 1)
     own = course(tmp_path / "c", "", {"13_x": notebook("mine")}, {"x": text, "_parts": "nothing = None\n"})
     assert (
-        printed("from course_attention.exercises import CATALOGUE; print(CATALOGUE['mine'].notebook)", of=own)
-        == "13_x"
+        printed("from course_attention.exercises import CATALOGUE; print(CATALOGUE['mine'].notebook)", of=own) == "13_x"
     )

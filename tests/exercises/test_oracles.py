@@ -73,6 +73,4 @@ def test_gradients_at_nothing_allowed(name: str, device: str) -> None:
             assert prepared.suspects(outcome.gradients) == []
             for argument in prepared.leaves if prepared.case.size < FEW else ():
                 right = prepared.gradient(argument)
-                np.testing.assert_allclose(
-                    outcome.gradients[argument], right, atol=1e-6 * (1 + np.abs(right).max())
-                )
+                np.testing.assert_allclose(outcome.gradients[argument], right, atol=1e-6 * (1 + np.abs(right).max()))

@@ -8,6 +8,4 @@ from matplotlib.colors import to_rgb
 
 def filled(ax, role) -> int:
     """How many cells have a role's full colour."""
-    return sum(
-        bool(p.get_fill()) and np.allclose(p.get_facecolor()[:3], to_rgb(role.fill)) for p in ax.patches
-    )
+    return sum(bool(p.get_fill()) and np.allclose(p.get_facecolor()[:3], to_rgb(role.fill)) for p in ax.patches)

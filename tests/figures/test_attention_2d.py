@@ -10,9 +10,7 @@ from course_attention.figures.attention_2d import attention_2d
 def draw(output, axes=None):
     points = np.array([[1.0, 0.0], [0.0, 1.0]])
     scores, weights = np.array([0.5, -0.5]), np.array([0.73, 0.27])
-    return attention_2d(
-        np.array([1.0, 0.5]), points, points, scores, weights, np.array(output), ["a", "b"], axes
-    )
+    return attention_2d(np.array([1.0, 0.5]), points, points, scores, weights, np.array(output), ["a", "b"], axes)
 
 
 def test_bars_and_output():

@@ -9,9 +9,7 @@ from course_attention.figures.dot_plot import dot_plot
 
 def test_a_dot_for_each_run():
     """Each name has a row, the first on top; every run is a dot, and the line stands at the median."""
-    ax = dot_plot(
-        {"whole": np.array([1.0, 0.8, 0.9]), "without": np.array([0.1])}, title="t", x_label="share"
-    )
+    ax = dot_plot({"whole": np.array([1.0, 0.8, 0.9]), "without": np.array([0.1])}, title="t", x_label="share")
     assert [label.get_text() for label in ax.get_yticklabels()] == ["whole", "without"]
     middle, dots = ax.lines[0], ax.lines[1]
     assert list(middle.get_xdata()) == [0.9, 0.9]

@@ -67,7 +67,5 @@ def test_background_is_transparent() -> None:
 @pytest.mark.parametrize("what", ["values", "shades"])
 def test_wrong_shape(what: str) -> None:
     """Numbers that do not fit the cells are refused."""
-    with pytest.raises(
-        ValueError, match=rf"{what} must have the shape of the matrix, \(2, 3\); got \(3, 2\)"
-    ):
+    with pytest.raises(ValueError, match=rf"{what} must have the shape of the matrix, \(2, 3\); got \(3, 2\)"):
         matrix(canvas(4, 4), 0, 0, (2, 3), **{what: np.zeros((3, 2))})

@@ -15,9 +15,7 @@ def test_cells_are_named_and_grounded():
     names = np.array([[["a0", "a1"], ["a2", "a3"]], [["b0", "b1"], ["b2", "b3"]]])
     ax = channels_by_head(owners, names)
     assert [text.get_text() for text in ax.texts] == [*names.flat, "head 0", "head 1"]
-    assert [to_hex(patch.get_facecolor()).upper() for patch in ax.patches] == [
-        GROUNDS[o] for o in owners.flat
-    ]
+    assert [to_hex(patch.get_facecolor()).upper() for patch in ax.patches] == [GROUNDS[o] for o in owners.flat]
 
 
 def test_heads_stand_below_one_another():

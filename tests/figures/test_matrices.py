@@ -22,9 +22,7 @@ def test_cells(n_rows, n_columns):
 
 def test_names():
     """Names, signs and labels of rows are written."""
-    ax = equation(
-        [Box("X", (2, 1), "n_tokens", "d_model", labels=("the", "cat")), "=", Box("Y", (1, 1), "a", "b")]
-    )
+    ax = equation([Box("X", (2, 1), "n_tokens", "d_model", labels=("the", "cat")), "=", Box("Y", (1, 1), "a", "b")])
     written = {text.get_text() for text in ax.texts}
     assert written == {"X", "n_tokens", "d_model", "the", "cat", "=", "Y", "a", "b"}
 
@@ -38,9 +36,7 @@ def test_boxes_do_not_overlap():
 
 def test_equations_share_a_scale():
     """Equations below one another have cells of one size, however wide each is."""
-    axes = equations(
-        [[Box("A", (1, 5), "a", "b")], [Box("B", (3, 1), "b", "c"), "=", Box("C", (1, 1), "c", "d")]]
-    )
+    axes = equations([[Box("A", (1, 5), "a", "b")], [Box("B", (3, 1), "b", "c"), "=", Box("C", (1, 1), "c", "d")]])
     axes[0].figure.canvas.draw()
     cells = [ax.patches[0].get_window_extent() for ax in axes]
     assert abs(cells[0].width - cells[1].width) < 0.5

@@ -33,9 +33,7 @@ def test_clocks() -> None:
     before, after = np.array([[0.0, 1.0], [1.0, 0.0]]), np.array([[1.0, 0.0], [0.0, -1.0]])
     axes = clocks(before, after, ["x", "y"], ("now", "later"))
     for ax, *hands in zip(axes, before, after, strict=True):
-        assert [line.get_xydata().tolist() for line in ax.lines] == [
-            [[0, 0], hand.tolist()] for hand in hands
-        ]
+        assert [line.get_xydata().tolist() for line in ax.lines] == [[[0, 0], hand.tolist()] for hand in hands]
         assert len({(line.get_linestyle(), line.get_marker()) for line in ax.lines}) == 2
     assert [text.get_text() for text in axes[0].figure.legends[0].get_texts()] == ["now", "later"]
 

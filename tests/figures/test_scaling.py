@@ -10,9 +10,7 @@ from course_attention.figures.scaling import against_d_key, losses
 def test_panels():
     """One panel per quantity, named on its axis, under its title; d_key is on the other, logarithmic where asked."""
     values = {"scaled": np.ones((2, 3)), "not scaled": np.full((2, 3), 4.0)}
-    axes = against_d_key(
-        np.array([1, 2, 4]), {"variance": values, "entropy": values}, ("variance",), ("a", "b")
-    )
+    axes = against_d_key(np.array([1, 2, 4]), {"variance": values, "entropy": values}, ("variance",), ("a", "b"))
     assert [ax.get_ylabel() for ax in axes] == ["variance", "entropy"]
     assert [ax.get_title() for ax in axes] == ["a", "b"]
     assert [ax.get_yscale() for ax in axes] == ["log", "linear"]

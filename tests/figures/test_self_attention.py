@@ -20,9 +20,7 @@ def test_the_new_vector_is_the_weighted_sum():
     assert shown.count("bank") == 2 and shown.count("river") == 1
 
 
-@pytest.mark.parametrize(
-    ("n", "kernel_size", "steps"), [(7, 5, [6, 3, 1]), (8, 3, [7, 7, 1]), (6, 5, [5, 3, 1])]
-)
+@pytest.mark.parametrize(("n", "kernel_size", "steps"), [(7, 5, [6, 3, 1]), (8, 3, [7, 7, 1]), (6, 5, [5, 3, 1])])
 def test_steps_on_the_way(n, kernel_size, steps):
     """An RNN takes a step for each place, a convolution one for each half kernel, attention one."""
     shown = [text for text in texts(path_lengths("abcdefgh"[:n], kernel_size)) if "step" in text]

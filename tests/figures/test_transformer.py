@@ -33,8 +33,7 @@ def test_the_memory_leads_into_cross_attention() -> None:
     ends = [
         text.xy
         for text in ax.texts
-        if isinstance(text, Annotation)
-        and text.arrow_patch.get_edgecolor() in (to_rgba(KEY.fill), to_rgba(VALUE.fill))
+        if isinstance(text, Annotation) and text.arrow_patch.get_edgecolor() in (to_rgba(KEY.fill), to_rgba(VALUE.fill))
     ]
     assert len(ends) == 2 and all(abs(end[1] - y) < 0.5 and 2 < x - end[0] < 2.6 for end in ends)
 

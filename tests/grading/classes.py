@@ -49,9 +49,7 @@ def bare(**environment: str) -> dict[str, str]:
 def grade(handed_in: Path, out: Path, *options: str, **environment: str) -> subprocess.CompletedProcess:
     """Run the command to its end."""
     command = [*COMMAND, "grade", handed_in, "--out", out, "--workers", "2", *options]
-    return subprocess.run(
-        command, capture_output=True, text=True, timeout=300, env=bare(**environment), check=False
-    )
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=bare(**environment), check=False)
 
 
 def command_here(*arguments: object) -> subprocess.CompletedProcess:
@@ -82,16 +80,9 @@ def sandboxes(pid: int) -> list[psutil.Process]:
 
 def files(folder: Path) -> dict[str, bytes]:
     """All files below a folder."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
 def without_seconds(folder: Path) -> dict[str, bytes]:
     """All files below a folder, without what tells how long grading took."""
-    return {
-        name: re.sub(rb'"seconds": [0-9.e-]+', b'"seconds": 0', content)
-        for name, content in files(folder).items()
-    }
+    return {name: re.sub(rb'"seconds": [0-9.e-]+', b'"seconds": 0', content) for name, content in files(folder).items()}

@@ -33,9 +33,7 @@ def course_path(stem: str) -> Path:
     return next(path for path in course_notebooks() if path.stem == stem)
 
 
-def filled(
-    stem: str, answers: Mapping[str, str] | None = None, added: Mapping[str, str] | None = None
-) -> bytes:
+def filled(stem: str, answers: Mapping[str, str] | None = None, added: Mapping[str, str] | None = None) -> bytes:
     """Make a course notebook with answers in its cells, the course's own unless given, and cells added behind others.
 
     Args:
@@ -68,9 +66,7 @@ def sandbox() -> Iterator[Sandbox]:
 def graded(sandbox: Sandbox) -> Callable[..., dict]:
     """Grades a notebook made of answers and added cells."""
 
-    def grade(
-        stem: str, answers: Mapping[str, str] | None = None, added: Mapping[str, str] | None = None
-    ) -> dict:
+    def grade(stem: str, answers: Mapping[str, str] | None = None, added: Mapping[str, str] | None = None) -> dict:
         submission = Submission.made_here("ada", stem)
         return Grader(sandbox, SEED).grade(submission, filled(stem, answers, added))
 

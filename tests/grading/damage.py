@@ -173,9 +173,7 @@ def _register_simple() -> None:
         "byte-order mark in cells": each(lambda cell: cell.update(source=["\ufeff", *cell["source"]])),
         "notebook metadata missing": lambda notebook, rng: notebook.pop("metadata") and None,
         "format minor 99": lambda notebook, rng: notebook.update(nbformat_minor=99),
-        "numbers without end": lambda notebook, rng: notebook.update(
-            x=[float("nan"), float("inf"), 10**4000]
-        ),
+        "numbers without end": lambda notebook, rng: notebook.update(x=[float("nan"), float("inf"), 10**4000]),
         "key order reversed": lambda notebook, rng: notebook.update(
             cells=[dict(reversed(cell.items())) for cell in notebook["cells"]]
         ),
@@ -188,38 +186,26 @@ def _register_simple() -> None:
     for what in (None, 3, "text", [], {"a": 1}, [None], [3], [{"output_type": None}], [{"data": 3}], [[[]]]):
         silent[f"outputs {what!r}"] = each(lambda cell, what=what: cell.update(outputs=copy.deepcopy(what)))
     for what in (None, 3, "text", [], [1]):
-        silent[f"notebook metadata {what!r}"] = lambda notebook, rng, what=what: notebook.update(
-            metadata=what
-        )
+        silent[f"notebook metadata {what!r}"] = lambda notebook, rng, what=what: notebook.update(metadata=what)
         HARMLESS[f"cell metadata {what!r}"] = each(lambda cell, what=what: cell.update(metadata=what))
-        HARMLESS[f"nbgrader metadata {what!r}"] = each(
-            lambda cell, what=what: cell["metadata"].update(nbgrader=what)
-        )
+        HARMLESS[f"nbgrader metadata {what!r}"] = each(lambda cell, what=what: cell["metadata"].update(nbgrader=what))
         silent[f"grade_id {what!r}"] = each(
             lambda cell, what=what: cell["metadata"].update(nbgrader={"grade_id": what})
         )
     silent["cell metadata missing"] = each(lambda cell: cell.pop("metadata"))
     for version in (None, "4", 5, 0, -1, 10**30, [4]):
-        HARMLESS[f"format {version!r}"] = lambda notebook, rng, version=version: notebook.update(
-            nbformat=version
-        )
+        HARMLESS[f"format {version!r}"] = lambda notebook, rng, version=version: notebook.update(nbformat=version)
     HARMLESS["format missing"] = lambda notebook, rng: notebook.pop("nbformat") and None
     HARMLESS["entries that are no cells"] = lambda notebook, rng: notebook.update(
         cells=[part for cell in notebook["cells"] for part in (cell, None, 3, "text", [])]
     )
-    HARMLESS["zero bytes in cells"] = each(
-        lambda cell: cell["source"].insert(0, "\0") if exercise(cell) else 0
-    )
+    HARMLESS["zero bytes in cells"] = each(lambda cell: cell["source"].insert(0, "\0") if exercise(cell) else 0)
     HARMLESS["numbers among the lines"] = each(lambda cell: cell["source"].append(3))
-    HARMLESS["cell types unknown"] = each(
-        lambda cell: cell.update(cell_type=random.Random(1).choice([3, "Code"]))
-    )
+    HARMLESS["cell types unknown"] = each(lambda cell: cell.update(cell_type=random.Random(1).choice([3, "Code"])))
     HARMLESS["answers in markdown cells"] = each(
         lambda cell: cell.update(cell_type="markdown") if exercise(cell) else 0
     )
-    HARMLESS["answers in raw cells"] = each(
-        lambda cell: cell.update(cell_type="raw") if exercise(cell) else 0
-    )
+    HARMLESS["answers in raw cells"] = each(lambda cell: cell.update(cell_type="raw") if exercise(cell) else 0)
     HARMLESS.update(silent)
     SILENT.update(silent)
 
@@ -264,9 +250,7 @@ def _edited(notebook: Notebook, rng: random.Random) -> None:
 
 @harmless("provided cells deleted")
 def _deleted(notebook: Notebook, rng: random.Random) -> None:
-    notebook["cells"] = [
-        cell for cell in notebook["cells"] if exercise(cell) or cell["id"] in ("a11ce", "b0b")
-    ]
+    notebook["cells"] = [cell for cell in notebook["cells"] if exercise(cell) or cell["id"] in ("a11ce", "b0b")]
 
 
 @harmless("all but code deleted", silent=True)
@@ -352,9 +336,7 @@ def changed(rng: random.Random, count: int) -> Iterator[Damaged]:
             continue  # the first left nothing that the second could be done to
         yield Damaged(
             " + ".join(names),
-            json.dumps(
-                notebook
-            ).encode(),  # on one line, which is quicker; files as Jupyter writes them come later
+            json.dumps(notebook).encode(),  # on one line, which is quicker; files as Jupyter writes them come later
             ALL,
             noted=not SILENT.issuperset(names),
             added=TOUCHING_ADDED.isdisjoint(names),

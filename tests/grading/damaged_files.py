@@ -37,9 +37,7 @@ def cut_off(rng: random.Random, count: int) -> Iterator[Damaged]:
         kept = frozenset(name for name, _, (_, last) in spans() if last < end)
         begun = frozenset(name for name, _, (first, _) in spans() if first < end) - kept
         # A cell counts from its type on: before the first there is no notebook.
-        yield Damaged(
-            f"cut off at {end}", whole[:end], kept, begun, malformed=end < whole.index(b'"markdown"')
-        )
+        yield Damaged(f"cut off at {end}", whole[:end], kept, begun, malformed=end < whole.index(b'"markdown"'))
 
 
 def overwritten(rng: random.Random, count: int) -> Iterator[Damaged]:
@@ -117,18 +115,12 @@ def merged(rng: random.Random) -> Iterator[Damaged]:
             yield Damaged(f"{count} conflicts, {style}", "".join(damaged).encode(), ALL, added=True)
     ids = [number for number, line in enumerate(lines) if line.startswith('   "execution_count"')]
     for number in ids:
-        lines[number] = (
-            f"<<<<<<< HEAD\n{lines[number]}=======\n" + '   "execution_count": 7,\n' + ">>>>>>> theirs\n"
-        )
+        lines[number] = f"<<<<<<< HEAD\n{lines[number]}=======\n" + '   "execution_count": 7,\n' + ">>>>>>> theirs\n"
     yield Damaged("conflicts in each count", "".join(lines).encode(), ALL, added=True)
-    yield Damaged(
-        "conflicts, Windows line ends", "".join(lines).replace("\n", "\r\n").encode(), ALL, added=True
-    )
+    yield Damaged("conflicts, Windows line ends", "".join(lines).replace("\n", "\r\n").encode(), ALL, added=True)
     without_ends = "".join(lines).replace("<<<<<<< HEAD\n", "")
     yield Damaged("first markers lost", without_ends.encode(), frozenset(), ALL)
-    yield Damaged(
-        "whole file", f"<<<<<<< HEAD\n{whole}=======\n{{}}\n>>>>>>> theirs\n".encode(), ALL, added=True
-    )
+    yield Damaged("whole file", f"<<<<<<< HEAD\n{whole}=======\n{{}}\n>>>>>>> theirs\n".encode(), ALL, added=True)
     yield Damaged("conflict without end", f"<<<<<<< HEAD\n{whole}=======\n".encode(), ALL, added=True)
 
     notebook = handed_in()
@@ -169,9 +161,7 @@ def other_formats() -> Iterator[Damaged]:
                 cell.update(collapsed=False, language="python", prompt_number=1)
             elif cell["source"][:1] and cell["source"][0].startswith("#"):
                 cell.update(cell_type="heading", level=1)
-        sheets = [
-            {"cells": part, "metadata": {}} for part in (notebook["cells"][:40], notebook["cells"][40:])
-        ]
+        sheets = [{"cells": part, "metadata": {}} for part in (notebook["cells"][:40], notebook["cells"][40:])]
         old = {
             "metadata": {"name": ""},
             "nbformat": version,
@@ -191,9 +181,7 @@ def missing() -> Iterator[Damaged]:
         notebook = handed_in()
         answer_cells(notebook)[2]["source"] = what
         lost = exercise(answer_cells(notebook)[2])
-        yield Damaged(
-            f"source {what!r}", text(notebook).encode(), ALL - {lost}, frozenset({lost}), added=True
-        )
+        yield Damaged(f"source {what!r}", text(notebook).encode(), ALL - {lost}, frozenset({lost}), added=True)
     notebook = handed_in()
     notebook["cells"] = []
     yield Damaged("no cells", text(notebook).encode(), frozenset())
@@ -240,10 +228,7 @@ def none() -> Iterator[Damaged]:
 def large() -> Iterator[Damaged]:
     """Notebooks that are large or deep somewhere."""
     output = {"output_type": "stream", "name": "stdout", "text": ["x" * 40_000_000]}
-    many = [
-        {"cell_type": "code", "id": f"c{n}", "metadata": {}, "outputs": [], "source": []}
-        for n in range(19_000)
-    ]
+    many = [{"cell_type": "code", "id": f"c{n}", "metadata": {}, "outputs": [], "source": []} for n in range(19_000)]
     open_brackets = {"cell_type": "code", "id": "deep", "metadata": {}, "outputs": [], "source": "(" * 40_000}
     minus = {**open_brackets, "source": "x = " + "-" * 40_000 + "1"}
     long = {**open_brackets, "source": "x = 1\n" * 2_000_000}
@@ -268,9 +253,7 @@ def large() -> Iterator[Damaged]:
         for written in ["".join(cell["source"])]
     ]
     yield Damaged("300 copies of each", json.dumps(copies).encode(), frozenset(), ALL)
-    deep = text(handed_in()).replace(
-        '"metadata": {', '"metadata": {"deep": ' + "[" * 50_000 + "]" * 50_000 + ", ", 1
-    )
+    deep = text(handed_in()).replace('"metadata": {', '"metadata": {"deep": ' + "[" * 50_000 + "]" * 50_000 + ", ", 1)
     yield Damaged("deep metadata", deep.encode(), ALL)
 
 

@@ -53,9 +53,7 @@ def run(*arguments: object) -> int:
 
 
 @pytest.mark.parametrize("room", [1, 3, 4, 9, 20, 2 * STUDENTS + 5, 4 * STUDENTS])
-def test_at_any_moment(
-    room: int, handed_in: Path, tmp_path: Path, disk: Disk, capsys: pytest.CaptureFixture
-) -> None:
+def test_at_any_moment(room: int, handed_in: Path, tmp_path: Path, disk: Disk, capsys: pytest.CaptureFixture) -> None:
     """However many files there was room for: a line that names one, and with more room the same results."""
     options = ("--isolation", "process", "--seed", "3")
     assert run("grade", handed_in, "--out", tmp_path / "never full", *options) == 0

@@ -171,9 +171,7 @@ class TestClass:
         shown = {}
         for options in ((), ("--late", none), ("--late", late)):
             assert command_here("report", tmp_path / "out", *options).returncode == 0
-            shown[options] = (
-                (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8-sig").splitlines()[-1]
-            )
+            shown[options] = (tmp_path / "out" / "grades.csv").read_text(encoding="utf-8-sig").splitlines()[-1]
         late_row = '"ada","1.6","2","2 days late: 20% taken off","1.6","2"'
         assert list(shown.values()) == [late_row, '"ada","2","2","2"', late_row]
 

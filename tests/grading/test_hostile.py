@@ -58,9 +58,9 @@ def check(program: Program, result: dict) -> None:
     assert entry["status"] == program.one("status"), told
     assert entry["score"] == pytest.approx(program.score, abs=1e-6), told
     assert result["status"] == program.one("submission", "graded"), told
-    assert {other["status"] for other in entries.values()} <= set(program.one("others", "passed").split()), (
-        result["notes"]
-    )
+    assert {other["status"] for other in entries.values()} <= set(program.one("others", "passed").split()), result[
+        "notes"
+    ]
     for text in program.header.get("says", []):
         assert text in entry["message"], told
     for text in program.header.get("hides", []):

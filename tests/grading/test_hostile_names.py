@@ -94,9 +94,7 @@ def test_links(submitted: Path, tmp_path: Path) -> None:
     for number, target in enumerate((tmp_path / "outside", "..", ".", "ada", "/", "nowhere", "/proc/self")):
         os.symlink(target, submitted / f"link{number}")
     (submitted / "eve").mkdir()
-    for number, target in enumerate(
-        (f"../ada/{FIRST}.ipynb", tmp_path / "outside" / f"{FIRST}.ipynb", "/etc/passwd")
-    ):
+    for number, target in enumerate((f"../ada/{FIRST}.ipynb", tmp_path / "outside" / f"{FIRST}.ipynb", "/etc/passwd")):
         os.symlink(target, submitted / "eve" / f"{number}.ipynb")
     os.symlink("..", submitted / "eve" / "assignment")
     found = find_submissions(submitted)

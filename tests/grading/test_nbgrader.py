@@ -29,9 +29,7 @@ from course_attention.grading.views.gradebook import write_gradebook
 from tests.grading.conftest import SEED, needs_bubblewrap
 
 ASSIGNMENT, FIRST, MASKS = "attention", "00_start_here", "05_masking"
-RELEASED = (
-    "--ClearSolutions.enabled=False",
-)  # the course's answer cells are stubs already, with a signature
+RELEASED = ("--ClearSolutions.enabled=False",)  # the course's answer cells are stubs already, with a signature
 
 OVERFLOWS = """
 import sys
@@ -62,9 +60,7 @@ def nbgrader(folder: Path, *arguments: str) -> None:
     """Run an nbgrader command in a course's folder."""
     path = os.pathsep.join([sysconfig.get_path("scripts"), os.environ["PATH"]])  # it calls `alembic`
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    done = subprocess.run(
-        command, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True
-    )
+    done = subprocess.run(command, cwd=folder, env={**os.environ, "PATH": path}, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
 
 
@@ -148,10 +144,7 @@ def cells(database: Path) -> dict[str, object]:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "stem",
-    [
-        pytest.param(stem, marks=[] if stem in (FIRST, MASKS) else pytest.mark.exhaustive)
-        for stem in course_stems()
-    ],
+    [pytest.param(stem, marks=[] if stem in (FIRST, MASKS) else pytest.mark.exhaustive) for stem in course_stems()],
 )
 def test_release(stem: str, course: Path) -> None:
     """nbgrader's release version is a sound notebook, and known cell by cell as the course's, stubs in place."""
@@ -186,9 +179,7 @@ def test_autograde(handed_in: Path, own_gradebook: Path) -> None:
     assert 0 < own["ada", FIRST, "check-softmax"] < 2 and 0 < own["bob", MASKS, "check-masked_softmax"] < 3
     assert own["bob", MASKS, "check-causal_pairs"] == own["bob", MASKS, "check-window_mask"] == 0
     right = {"softmax", *course_notebook(MASKS).exercises} - HANDED_IN["bob", MASKS].keys()
-    earned = {
-        name.removeprefix("check-"): score for (student, _, name), score in own.items() if student == "bob"
-    }
+    earned = {name.removeprefix("check-"): score for (student, _, name), score in own.items() if student == "bob"}
     assert {name: earned[name] for name in right} == {name: CATALOGUE[name].points for name in right}
     write_gradebook(own_gradebook.parent, str(handed_in / "gradebook.db"))  # over what nbgrader has entered
     assert marks(handed_in / "gradebook.db") == by_nbgrader

@@ -88,9 +88,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 USES_AN_EARLIER_ONE = "from course_attention import opening as later"
-READY_MADE = (
-    "import numpy as np\ndef mine(x, width):\n    return np.convolve(x, np.ones(width) / width, 'valid')"
-)
+READY_MADE = "import numpy as np\ndef mine(x, width):\n    return np.convolve(x, np.ones(width) / width, 'valid')"
 
 
 def ways_to_the_solution(own: Path) -> list[str]:
@@ -199,9 +197,7 @@ def test_fingerprints(tmp_path: Path) -> None:
 
 def test_made_up_class(own: Path, tmp_path: Path) -> None:
     """A made-up class answers an author's exercises rightly: nothing wrong is known of them."""
-    made = run(
-        "-m", "course_attention.cli", "simulate-class", "--course", own, tmp_path / "class", "--students", "3"
-    )
+    made = run("-m", "course_attention.cli", "simulate-class", "--course", own, tmp_path / "class", "--students", "3")
     assert made.returncode == 0, made.stderr
     answers = json.loads((tmp_path / "class" / "truth.json").read_text(encoding="utf-8"))
     assert "passed" in json.dumps(answers) and "failed" not in json.dumps(answers)

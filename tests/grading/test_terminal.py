@@ -35,9 +35,7 @@ def test_nobody_listens(streams: str, code: int, said: str, tmp_path: Path) -> N
     (folder / f"{FIRST}.ipynb").symlink_to("/etc/passwd")  # malformed: nothing has to run
     words = ["grade", tmp_path / "in", "--out", tmp_path / "é", "--isolation", "process"]
     command = ["bash", "-c", f'set -o pipefail; "$@" {streams}', "bash", *COMMAND, *words]
-    done = subprocess.run(
-        command, stderr=subprocess.PIPE, text=True, env=bare(PYTHONIOENCODING="ascii"), check=False
-    )
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, env=bare(PYTHONIOENCODING="ascii"), check=False)
     assert done.returncode == code, done.stderr
     assert "Traceback" not in done.stderr and said in done.stderr
     assert (tmp_path / "é" / "grades.csv").is_file() and (tmp_path / "é" / "report.html").is_file()

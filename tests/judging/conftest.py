@@ -14,13 +14,9 @@ from course_attention.judging.exercise import FunctionExercise, ModuleExercise, 
 
 def _cases(draw: Draw) -> list[Case]:
     return [
-        Case(
-            "two numbers", properties.VALUES, {"x": draw.halves(2), "weight": draw.halves(2)}, gradient=True
-        ),
+        Case("two numbers", properties.VALUES, {"x": draw.halves(2), "weight": draw.halves(2)}, gradient=True),
         Case("a batch", properties.LEADING_DIMENSIONS, {"x": draw.normal(3, 2), "weight": draw.normal(2)}),
-        Case(
-            "every size 2", properties.LEADING_DIMENSIONS, {"x": draw.normal(2, 2), "weight": draw.normal(2)}
-        ),
+        Case("every size 2", properties.LEADING_DIMENSIONS, {"x": draw.normal(2, 2), "weight": draw.normal(2)}),
         Case(
             "float32",
             properties.DTYPES,

@@ -35,10 +35,7 @@ def test_errors_and_forms() -> None:
     """What was raised, and what was not returned, is said in words."""
     right = [np.zeros(2)]
     raised = Outcome(error=Raised("ValueError", "too long"))
-    assert (
-        differences(raised, ["output"], right, [1.0], "float64")[0].note
-        == "the answer raised ValueError: too long"
-    )
+    assert differences(raised, ["output"], right, [1.0], "float64")[0].note == "the answer raised ValueError: too long"
     two = Outcome(_outcome(np.zeros(2)).results * 2, "tuple")
     assert "output alone should be returned" in differences(two, ["output"], right, [1.0], "float64")[0].note
     one = _outcome(np.zeros(2))

@@ -15,9 +15,7 @@ from course_attention.judging.drawing import EPSILON, Draw, rounded
 def test_rounded_as_torch_rounds(dtype: str) -> None:
     """Rounding is the one torch does, so that a tensor holds just the numbers that the oracle is given."""
     values = np.random.default_rng(0).normal(size=1000)
-    assert (
-        rounded(values, dtype) == torch.from_numpy(values).to(getattr(torch, dtype)).double().numpy()
-    ).all()
+    assert (rounded(values, dtype) == torch.from_numpy(values).to(getattr(torch, dtype)).double().numpy()).all()
 
 
 @pytest.mark.parametrize("dtype", EPSILON)

@@ -158,9 +158,7 @@ def test_all_axes_turned_round() -> None:
 def test_other_names_are_no_bias() -> None:
     """Layers under other names lack more than a bias, which is among the weights asked for here."""
     with pytest.raises(RuntimeError) as caught:
-        nn.Sequential(nn.LayerNorm(2)).load_state_dict(
-            {"norm.weight": torch.ones(2), "norm.bias": torch.ones(2)}
-        )
+        nn.Sequential(nn.LayerNorm(2)).load_state_dict({"norm.weight": torch.ones(2), "norm.bias": torch.ones(2)})
     in_one_line = " ".join(str(caught.value).split())
     assert "other names" in meaning(Raised("RuntimeError", in_one_line)).text
 

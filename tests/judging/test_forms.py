@@ -41,9 +41,7 @@ def appended() -> FunctionExercise:
         oracle=oracle,
         cases=cases,
         noise=lambda x, pair: (9.0, 9.0, 9.0),
-        misconceptions={
-            "not-added": (lambda x, pair: (*oracle(x, pair)[:1], *(pair or (np.zeros(2),) * 2)),)
-        },
+        misconceptions={"not-added": (lambda x, pair: (*oracle(x, pair)[:1], *(pair or (np.zeros(2),) * 2)),)},
         words={"not-added": ("The pair is as it was", "x belongs to its first.")},
         returns=Returns(names=("total", "first", "second"), groups=(0, 2)),
     )
@@ -80,9 +78,7 @@ def test_a_result_where_there_is_none(appended: FunctionExercise) -> None:
     def old(x: np.ndarray, pair: tuple[np.ndarray, np.ndarray] | None) -> tuple[np.ndarray, ...]:
         return x + pair[0] + pair[1], *pair
 
-    exercise = replace(
-        appended, misconceptions={"old": (old,)}, words={"old": ("It is the old pair", "x is missing.")}
-    )
+    exercise = replace(appended, misconceptions={"old": (old,)}, words={"old": ("It is the old pair", "x is missing.")})
     assert judge(exercise, lambda x, pair: (right(x, pair)[0], pair)).misconception == "old"
 
 
@@ -114,9 +110,7 @@ def area() -> FunctionExercise:
         library="numpy",
         oracle=lambda a, b: a * b,
         noise=lambda a, b: (a * b,),
-        cases=lambda draw: [
-            Case(f"{a} by {b}", properties.VALUES, {"a": a, "b": b}) for a, b in ((3, 4), (2**30, 5))
-        ],
+        cases=lambda draw: [Case(f"{a} by {b}", properties.VALUES, {"a": a, "b": b}) for a, b in ((3, 4), (2**30, 5))],
         misconceptions={"sum": (lambda a, b: a + b,)},
         words={"sum": ("It is a sum", "A product is asked for.")},
         returns=Returns(names=("area",), number=True, from_sizes_only=True),
@@ -131,9 +125,7 @@ def test_numbers_of_any_type(area: FunctionExercise, number: type) -> None:
     assert judge(area, lambda a, b: number(a * b + 1)).status == "failed"
 
 
-@pytest.mark.parametrize(
-    "answer", [lambda a, b: [a * b], lambda a, b: np.array([a * b]), lambda a, b: f"{a * b}"]
-)
+@pytest.mark.parametrize("answer", [lambda a, b: [a * b], lambda a, b: np.array([a * b]), lambda a, b: f"{a * b}"])
 def test_no_number(area: FunctionExercise, answer) -> None:
     """What is no number fails, and is told that one is asked for."""
     verdict = judge(area, answer)
@@ -195,19 +187,11 @@ def frugal() -> FunctionExercise:
 
 def test_memory(frugal: FunctionExercise) -> None:
     """Right numbers with too large a tensor on the way are told so; views are none, and a wrong idea comes first."""
-    assert (
-        judge(
-            frugal, lambda x: x.expand(50, -1)[0] * (x * x).sum() if len(x) > 2 else x * (x * x).sum()
-        ).score
-        == 1
-    )
+    assert judge(frugal, lambda x: x.expand(50, -1)[0] * (x * x).sum() if len(x) > 2 else x * (x * x).sum()).score == 1
     verdict = judge(frugal, lambda x: (x[:, None] * x[None, :]) @ x)  # no idea of the exercise explains this
     assert (verdict.status, verdict.misconception) == ("failed", None)
     assert "large tensor" in verdict.idea and "2500 numbers at `" in verdict.example.note
-    assert (
-        "(x[:, None] * x[None, :]) @ x" in verdict.example.note
-        and "needs more than 50" in verdict.example.note
-    )
+    assert "(x[:, None] * x[None, :]) @ x" in verdict.example.note and "needs more than 50" in verdict.example.note
     assert dict(verdict.properties)["memory"] is False and dict(verdict.properties)["values"] is True
     assert judge(frugal, lambda x: (x[:, None] * x[None, :])[0] * 0 + x).misconception == "once"
 

@@ -46,9 +46,7 @@ def test_named(weighted: FunctionExercise) -> None:
     verdict = judge(weighted, lambda x, weight: x + weight)
     assert (verdict.status, verdict.misconception, verdict.idea) == ("failed", "added", "It is added")
     example = verdict.example
-    assert (
-        example.title == "two numbers" and example.expected[example.where] != example.received[example.where]
-    )
+    assert example.title == "two numbers" and example.expected[example.where] != example.received[example.where]
     assert "It is added" in verdict.message
 
 
@@ -203,9 +201,7 @@ def test_rounded_to_float32(weighted: FunctionExercise) -> None:
     """Numbers that were rounded to float32 on the way cost about what another dtype costs, and are seen to differ."""
     rounded = judge(weighted, lambda x, weight: (x.float() * weight.float()).to(x))
     assert 0.9 < rounded.score < 1 and dict(rounded.properties)["dtype"] is False
-    expected, received = (
-        getattr(rounded.example, of)[rounded.example.where] for of in ("expected", "received")
-    )
+    expected, received = (getattr(rounded.example, of)[rounded.example.where] for of in ("expected", "received"))
     assert expected != received and expected == pytest.approx(received)
 
 

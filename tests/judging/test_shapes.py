@@ -147,9 +147,7 @@ def test_values_of_another_result_are_not_shown(mixed: FunctionExercise) -> None
         mixed,
         oracle=both,
         noise=lambda weights, value: (50.0, 1.0),
-        returns=Returns(
-            names=("output", "weights"), axes=("..., n_queries, d_value", "..., n_queries, n_keys")
-        ),
+        returns=Returns(names=("output", "weights"), axes=("..., n_queries, d_value", "..., n_queries, n_keys")),
     )
     verdict = judge(exercise, lambda weights, value: ((weights @ value).mT, weights + 1))
     assert verdict.example.part == "output" and "`n_queries` and `d_value`" in verdict.explanation

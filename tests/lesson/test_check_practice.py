@@ -60,9 +60,7 @@ def test_needs_of_the_notebook(shown, monkeypatch):
     def trials(generator, *, trained):
         yield Trial("a model", {"x": 1}, trained + 1)
 
-    task = Practice(
-        name="entropy", prompt="One more.", minutes=1, hints=(), given=lambda x: x + 1, trials=trials
-    )
+    task = Practice(name="entropy", prompt="One more.", minutes=1, hints=(), given=lambda x: x + 1, trials=trials)
     monkeypatch.setattr(CHECK, "PRACTICE", {"entropy": task})
 
     def entropy(x):

@@ -39,9 +39,7 @@ def test_controls_redraw():
     """Each of the five controls changes the picture shown, a mask that blocks everything included."""
     explorer = build_mask()
     *boxes, image = explorer.widget.children
-    controls = [
-        cell.children[-1] if hasattr(cell, "children") else cell for box in boxes for cell in box.children
-    ]
+    controls = [cell.children[-1] if hasattr(cell, "children") else cell for box in boxes for cell in box.children]
     seen = [image.value]
     for control, value in zip(controls[::-1], (1, 6, 0, 1, False), strict=True):
         control.value = value

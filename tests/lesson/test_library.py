@@ -92,9 +92,7 @@ def test_outside_a_workspace(tmp_path: Path, remarks: list) -> None:
 
 def test_the_answer_comes_with_its_import_and_comments(workspace: Path, remarks: list) -> None:
     """The part imports what the answer uses, keeps its comments, and works where it stands."""
-    Notebook().run("import numpy as np\nimport math\nprint('shown')", SOFTMAX.split("\n\n")[1]).keep(
-        "softmax"
-    )
+    Notebook().run("import numpy as np\nimport math\nprint('shown')", SOFTMAX.split("\n\n")[1]).keep("softmax")
     (part,) = passed_parts((workspace / FILE).read_text()).values()
     assert part.startswith("import numpy as np\n\n\ndef softmax")
     assert "# no exponential above 1" in part
@@ -179,9 +177,7 @@ def test_forms_of_answers(workspace: Path, remarks: list, cells: tuple[str, ...]
         (("if True:\n    def softmax(scores):\n        return scores",), "no cell"),
         (("def softmax(scores):\n    return nothing(scores)",), "defined nowhere"),
         (
-            (
-                "from torch import softmax as attention_scores\ndef softmax(x):\n    return attention_scores(x)",
-            ),
+            ("from torch import softmax as attention_scores\ndef softmax(x):\n    return attention_scores(x)",),
             "another",
         ),
         (("exec('def softmax(x):\\n    return x')",), "no cell"),
@@ -212,14 +208,10 @@ def test_two_helpers_of_one_name(workspace: Path, remarks: list) -> None:
     helper = "def scale(x):\n    return {} * x\n"
     Notebook().run(helper.format(1) + "def softmax(x):\n    return scale(x)").keep("softmax")
     before = (workspace / FILE).read_text()
-    Notebook().run(helper.format(2) + "def attention_scores(x):\n    return scale(x)").keep(
-        "attention_scores"
-    )
+    Notebook().run(helper.format(2) + "def attention_scores(x):\n    return scale(x)").keep("attention_scores")
     assert (workspace / FILE).read_text() == before
     assert "`scale`" in str(remarks[-1])
-    Notebook().run(helper.format(1) + "def attention_scores(x):\n    return scale(x)").keep(
-        "attention_scores"
-    )
+    Notebook().run(helper.format(1) + "def attention_scores(x):\n    return scale(x)").keep("attention_scores")
     assert library.passed() == ("softmax", "attention_scores")
 
 

@@ -29,9 +29,7 @@ def displayed(monkeypatch: pytest.MonkeyPatch):
     del shell
 
 
-@pytest.mark.parametrize(
-    "of", [lambda f, a: f, lambda f, a: a, lambda f, a: a[0]], ids=["figure", "array", "axes"]
-)
+@pytest.mark.parametrize("of", [lambda f, a: f, lambda f, a: a, lambda f, a: a[0]], ids=["figure", "array", "axes"])
 def test_the_image_has_its_description(displayed, monkeypatch: pytest.MonkeyPatch, of) -> None:
     """PNG and text with the alt text in the metadata; nothing is left that would be drawn again."""
     monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
@@ -46,9 +44,7 @@ def test_jupyter_gets_html_as_well(displayed, monkeypatch: pytest.MonkeyPatch) -
     """In an open notebook the image is HTML as well, whose alt text JupyterLab keeps; quotes in it are escaped."""
     monkeypatch.setenv("JPY_SESSION_NAME", "lesson.ipynb")
     data, _ = displayed(plt.figure())
-    assert data["text/html"].startswith(
-        '<img alt="A &quot;line&quot; that rises." src="data:image/png;base64,'
-    )
+    assert data["text/html"].startswith('<img alt="A &quot;line&quot; that rises." src="data:image/png;base64,')
 
 
 @pytest.mark.parametrize("alt", ["", "  ", "Figure", "a plot", None])

@@ -81,9 +81,7 @@ def test_a_second_run(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.timeout(60)
 @pytest.mark.usefixtures("interruptible")
-def test_endless(
-    shown, when_looping, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_endless(shown, when_looping, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """A card names the loop, not what it calls; where it is stopped, the notebook goes on with its own."""
     monkeypatch.setattr(WATCH, "SECONDS", 0.1)
     when_looping(1, _thread.interrupt_main)

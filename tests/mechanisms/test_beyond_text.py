@@ -27,9 +27,7 @@ def test_any_shape(batch: int, n_channels: int, down: int, across: int, size: in
     assert torch.equal(image_patches(images.unsqueeze(1), size), patches.unsqueeze(1))
 
 
-@pytest.mark.parametrize(
-    ("size", "side"), [(4, "width of the images; got 4 for a width of 6"), (3, "height")]
-)
+@pytest.mark.parametrize(("size", "side"), [(4, "width of the images; got 4 for a width of 6"), (3, "height")])
 def test_sides_that_do_not_fit(size: int, side: str) -> None:
     """A size that leaves a part of the image over is refused, and the error names the side."""
     with pytest.raises(ValueError, match=side):

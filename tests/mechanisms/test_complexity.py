@@ -96,15 +96,10 @@ def test_score_bytes(batch: int, n_heads: int, n_queries: int, n_keys: int) -> N
     """It is what a tensor of that shape takes."""
     for dtype in (torch.float32, torch.bfloat16):
         scores = torch.empty(batch, n_heads, n_queries, n_keys, dtype=dtype, device="meta")
-        assert (
-            score_bytes(batch, n_heads, n_queries, n_keys, dtype.itemsize)
-            == scores.untyped_storage().nbytes()
-        )
+        assert score_bytes(batch, n_heads, n_queries, n_keys, dtype.itemsize) == scores.untyped_storage().nbytes()
 
 
-@given(
-    exponent=st.floats(-2, 4), factor=st.floats(1e-9, 1e9), noise=st.floats(0, 1), seed=st.integers(0, 999)
-)
+@given(exponent=st.floats(-2, 4), factor=st.floats(1e-9, 1e9), noise=st.floats(0, 1), seed=st.integers(0, 999))
 def test_exponent(exponent: float, factor: float, noise: float, seed: int) -> None:
     """A power comes back whatever its factor; with noise it is the slope that NumPy fits, in any order."""
     rng = np.random.default_rng(seed)

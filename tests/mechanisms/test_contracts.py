@@ -177,6 +177,4 @@ def test_numbers(call: Callable, message: str) -> None:
 def test_rules_name_arguments() -> None:
     """A rule speaks of an argument that its helper has."""
     for helper, rules in RULES.items():
-        assert {rule.argument for rule in rules} <= set(
-            inspect.signature(getattr(course_attention, helper)).parameters
-        )
+        assert {rule.argument for rule in rules} <= set(inspect.signature(getattr(course_attention, helper)).parameters)

@@ -42,9 +42,7 @@ def test_cache_is_kept(device: str) -> None:
     before = cache[0].clone()
     first = cached_attention(token, token, token, cache)[0]
     cached_attention(-token, -token, -token, cache)
-    assert torch.equal(cache[0], before) and torch.equal(
-        first, cached_attention(token, token, token, cache)[0]
-    )
+    assert torch.equal(cache[0], before) and torch.equal(first, cached_attention(token, token, token, cache)[0])
 
 
 @given(
@@ -68,9 +66,7 @@ def test_groups_as_torch(batch: list[int], n_groups: int, size: int, n: int, d: 
 def test_groups_at_the_ends() -> None:
     """With a group for each head it is plain attention; with one group, every head reads the same keys."""
     query, key, value = torch.randn(4, 3, 2), torch.randn(4, 5, 2), torch.randn(4, 5, 6)
-    for ours, plain in zip(
-        grouped_query_attention(query, key, value), attention(query, key, value), strict=True
-    ):
+    for ours, plain in zip(grouped_query_attention(query, key, value), attention(query, key, value), strict=True):
         assert torch.equal(ours, plain)
     one = grouped_query_attention(query, key[:1], value[:1])[0]
     torch.testing.assert_close(one, attention(query, key[:1], value[:1])[0])

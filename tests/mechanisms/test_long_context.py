@@ -70,9 +70,7 @@ def test_logsumexp_as_torch(batch: list[int], n: int, block_size: int, scale: fl
 @pytest.mark.parametrize("block_size", [7, 16, 100])
 def test_gradients_in_blocks(block_size: int, device: str) -> None:
     """Gradients through the blocks are those of attention."""
-    inputs = [
-        torch.randn(2, n, 4, dtype=torch.float64, device=device, requires_grad=True) for n in (40, 50, 50)
-    ]
+    inputs = [torch.randn(2, n, 4, dtype=torch.float64, device=device, requires_grad=True) for n in (40, 50, 50)]
     direction = torch.randn(2, 40, 4, dtype=torch.float64, device=device)
     ours = torch.autograd.grad((blockwise_attention(*inputs, block_size) * direction).sum(), inputs)
     plain = torch.autograd.grad((attention(*inputs)[0] * direction).sum(), inputs)

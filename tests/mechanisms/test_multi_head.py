@@ -33,9 +33,7 @@ def _weights(d_model: int, n_heads: int, d_key: int, d_value: int, d_out: int, *
 @given(batch=batches, n_heads=sizes, n_tokens=sizes, d_head=sizes)
 def test_there_and_back(batch: list[int], n_heads: int, n_tokens: int, d_head: int) -> None:
     """Head h of a token holds its channels from h·d_head on, and merging undoes splitting, whatever the sizes."""
-    x = torch.arange(float(np.prod([*batch, n_tokens, n_heads, d_head]))).reshape(
-        *batch, n_tokens, n_heads * d_head
-    )
+    x = torch.arange(float(np.prod([*batch, n_tokens, n_heads, d_head]))).reshape(*batch, n_tokens, n_heads * d_head)
     heads = split_heads(x, n_heads)
     assert heads.shape == (*batch, n_heads, n_tokens, d_head)
     for h in range(n_heads):

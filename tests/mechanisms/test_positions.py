@@ -125,9 +125,7 @@ def test_gradients_reach_the_table() -> None:
 
 def test_wrong_shape() -> None:
     """The error names the argument, what was expected and what came."""
-    with pytest.raises(
-        ValueError, match=r"encoding must be \(n_tokens=3, d_pos\), as x has n_tokens 3; got \(2, 4\)"
-    ):
+    with pytest.raises(ValueError, match=r"encoding must be \(n_tokens=3, d_pos\), as x has n_tokens 3; got \(2, 4\)"):
         append_positions(torch.ones(3, 5), torch.ones(2, 4))
 
 

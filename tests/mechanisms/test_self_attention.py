@@ -67,9 +67,7 @@ def test_layer_keeps_dtype_and_device(dtype: torch.dtype, device: str) -> None:
     assert torch.equal(layer.eval()(x)[0], output)
     exact = SelfAttention(6, 4, 5).to(device, torch.float64)
     exact.load_state_dict(layer.state_dict())
-    torch.testing.assert_close(
-        output.double(), exact(x.double())[0], rtol=0, atol=40 * torch.finfo(dtype).eps
-    )
+    torch.testing.assert_close(output.double(), exact(x.double())[0], rtol=0, atol=40 * torch.finfo(dtype).eps)
 
 
 def test_kernel_keeps_dtype_and_device(dtype: torch.dtype, device: str) -> None:

@@ -79,9 +79,7 @@ def test_decoder_as_torch_does(masked: bool) -> None:
 
 
 @given(batch=batches, n_queries=sizes, n_keys=sizes, n_heads=sizes, d_hidden=sizes, seed=st.integers(0, 99))
-def test_any_shape(
-    batch: list[int], n_queries: int, n_keys: int, n_heads: int, d_hidden: int, seed: int
-) -> None:
+def test_any_shape(batch: list[int], n_queries: int, n_keys: int, n_heads: int, d_hidden: int, seed: int) -> None:
     """Both blocks agree with their oracles for any shape and any masks, sizes of 1 and no batch included."""
     torch.manual_seed(seed)
     size = {"d_model": 3 * n_heads, "n_heads": n_heads, "d_hidden": d_hidden}

@@ -7,9 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-evaluation = pytest.importorskip(
-    "tools.evaluate_language_model", reason="safetensors is not installed: make .venv/dev"
-)
+evaluation = pytest.importorskip("tools.evaluate_language_model", reason="safetensors is not installed: make .venv/dev")
 
 
 def test_ngram_probabilities_sum_to_1() -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-language_model = pytest.importorskip(
-    "course_attention.models.language_model", reason="safetensors is missing"
-)
+language_model = pytest.importorskip("course_attention.models.language_model", reason="safetensors is missing")
 read = pytest.importorskip("course_attention.models.reading", reason="safetensors is missing").read
 LARGEST = 8_000_000  # bytes: the wheel stays small
 
@@ -26,9 +24,7 @@ def test_sizes_are_those_of_the_weights() -> None:
     """The sizes that stand with the weights make a model into which they fit, with the tokenizer's vocabulary."""
     sizes, weights = language_model.load_weights()
     made = language_model.LanguageModel(**sizes)
-    assert {name: w.shape for name, w in made.state_dict().items()} == {
-        n: w.shape for n, w in weights.items()
-    }
+    assert {name: w.shape for name, w in made.state_dict().items()} == {n: w.shape for n, w in weights.items()}
     assert sizes["n_vocabulary"] == len(language_model.load_tokenizer())
 
 

@@ -9,9 +9,7 @@ import torch
 
 from course_attention.models.tokenizer import Tokenizer
 
-training = pytest.importorskip(
-    "tools.train_language_model", reason="safetensors is not installed: make .venv/dev"
-)
+training = pytest.importorskip("tools.train_language_model", reason="safetensors is not installed: make .venv/dev")
 
 
 def test_merges() -> None:
@@ -45,6 +43,4 @@ def test_bits_of_an_untrained_model() -> None:
     torch.manual_seed(0)
     model = training.untrained(len(tokenizer), n_layers=1, d_model=16, n_heads=2, n_groups=1, d_hidden=16)
     for context in (8, 64):
-        assert training.bits(model, tokenizer, ["x = 1\n" * 10], context) == pytest.approx(
-            math.log2(257), abs=0.2
-        )
+        assert training.bits(model, tokenizer, ["x = 1\n" * 10], context) == pytest.approx(math.log2(257), abs=0.2)

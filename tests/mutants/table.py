@@ -47,9 +47,7 @@ def write(path: Path, other_cases: int) -> None:
         other_cases: on how many inputs a mutant that passes is compared.
     """
     results = [json.loads(file.read_text()) for name in CALLED if (file := RESULTS / f"{name}.json").exists()]
-    date = subprocess.run(
-        ["git", "log", "-1", "--format=%cs"], capture_output=True, text=True, check=True
-    ).stdout
+    date = subprocess.run(["git", "log", "-1", "--format=%cs"], capture_output=True, text=True, check=True).stdout
     head = _HEAD.format(other=other_cases, date=date.strip(), command="make mutants")
     path.write_text(head + "\n".join(_lines(results)) + "\n")
 

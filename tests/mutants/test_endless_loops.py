@@ -14,9 +14,7 @@ from course_attention.mutants.endless_loops import LIMITED, ends_loops
 from course_attention.mutants.making import Mutant, bare
 from course_attention.mutants.right_answer import helper
 
-pytestmark = pytest.mark.skipif(
-    not LIMITED, reason="this system has no timer that counts a process's own seconds"
-)
+pytestmark = pytest.mark.skipif(not LIMITED, reason="this system has no timer that counts a process's own seconds")
 SOLUTION = helper("causal_mask")
 # The seed at which the judge is, for an answer that loops at one of them.
 judged_at = [0]

@@ -26,10 +26,7 @@ SAMPLE = 8  # so many mutants of each exercise
 
 
 def _made(source: str, tensors: bool = True) -> set[str]:
-    return {
-        mutant.source.partition("return ")[2]
-        for mutant in mutants(f"def f(x, y):\n    return {source}", tensors)
-    }
+    return {mutant.source.partition("return ")[2] for mutant in mutants(f"def f(x, y):\n    return {source}", tensors)}
 
 
 @pytest.mark.parametrize(
@@ -109,9 +106,7 @@ def test_fates() -> None:
 @pytest.mark.parametrize("name", ["attention_scores", "shift_matrix"])
 def test_right_answers_pass(name: str) -> None:
     """What changes nothing is equivalent, whether or not the answer makes tensors."""
-    assert {fate(right, Mutant("", bare(right.source)), [0]).kind for right in right_answers(name)} == {
-        "equivalent"
-    }
+    assert {fate(right, Mutant("", bare(right.source)), [0]).kind for right in right_answers(name)} == {"equivalent"}
 
 
 def test_survivor_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,9 +41,7 @@ def fingerprint(notebook: Path) -> str:
     rooms = {file.relative_to(PACKAGE).parts[0] for file in files}
     data = [file for file in _data() if file.relative_to(PACKAGE).parts[0] in rooms]
     digest = sha256(
-        repr(
-            (sys.version, sys.platform, _installed(), os.environ.get("COURSE_ATTENTION_DEVICE", "cpu"))
-        ).encode()
+        repr((sys.version, sys.platform, _installed(), os.environ.get("COURSE_ATTENTION_DEVICE", "cpu"))).encode()
     )
     for file in (notebook, ROOT / "conftest.py", *files, *data):
         digest.update(file.relative_to(file.anchor).as_posix().encode() + sha256(file.read_bytes()).digest())
@@ -110,12 +108,7 @@ def _files(module: str) -> list[Path]:
     if parts[0] != PACKAGE.name:
         return []
     places = [ROOT.joinpath(*parts[:end]) for end in range(1, len(parts) + 1)]
-    return [
-        file
-        for place in places
-        for file in (place / "__init__.py", place.with_suffix(".py"))
-        if file.is_file()
-    ]
+    return [file for place in places for file in (place / "__init__.py", place.with_suffix(".py")) if file.is_file()]
 
 
 @cache
@@ -149,9 +142,7 @@ class PassedNotebooks:
         self._left_out: list[str] = []
         if worker is not None:
             self._left_out = worker["notebooks left out"]
-        elif config.getoption("--leave-out-passed") and not (
-            config.getoption("--exhaustive") or os.environ.get("CI")
-        ):
+        elif config.getoption("--leave-out-passed") and not (config.getoption("--exhaustive") or os.environ.get("CI")):
             notebooks = sorted((config.rootpath / "notebooks").glob("*.ipynb"))
             self._left_out = [path.stem for path in notebooks if self._has_passed(path)]
 

@@ -94,7 +94,5 @@ def test_what_passed_is_gone_on_with(exercise: str, piece: str, form: Callable) 
         return tuple(map(form, result)) if isinstance(result, tuple) else form(result)
 
     assert CATALOGUE[exercise].judge(answer).status == "passed"
-    namespace = {
-        name: getattr(course_attention, name) for name in CATALOGUE if hasattr(course_attention, name)
-    }
+    namespace = {name: getattr(course_attention, name) for name in CATALOGUE if hasattr(course_attention, name)}
     exec(_cell(exercise, piece), {**namespace, **BEFORE, exercise: answer})

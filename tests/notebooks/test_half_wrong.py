@@ -36,9 +36,7 @@ def wrong_answers(name: str) -> list[tuple[str, str]]:
 def again(notebook: dict, name: str, sources: list[str]) -> list[dict]:
     """Return an exercise's answer cell and its check, once more for each of these answers."""
     pair = {"cells": [cell for cell in notebook["cells"] if grade_id(cell) in (name, f"check-{name}")]}
-    rounds = [
-        (i, cell) for i, source in enumerate(sources) for cell in answered(pair, {name: source})["cells"]
-    ]
+    rounds = [(i, cell) for i, source in enumerate(sources) for cell in answered(pair, {name: source})["cells"]]
     return [{**cell, "id": f"{cell['id']}-{i}"} for i, cell in rounds]
 
 

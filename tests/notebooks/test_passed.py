@@ -34,10 +34,7 @@ def written(path: Path, *sources: str) -> Path:
 
 def test_what_it_computes_with() -> None:
     """What a notebook imports counts, also by the name of a helper, and inside functions; the grader does not."""
-    files = {
-        file.relative_to(PACKAGE).as_posix()
-        for file in computes_with(NOTEBOOKS / "01_seq2seq_attention.ipynb")
-    }
+    files = {file.relative_to(PACKAGE).as_posix() for file in computes_with(NOTEBOOKS / "01_seq2seq_attention.ipynb")}
     imported = {"lesson/check.py", "experiments/seq2seq/__init__.py", "figures/alignment.py", "__init__.py"}
     by_name = {
         "mechanisms/seq2seq.py",
@@ -130,15 +127,11 @@ def test_only_what_has_not_passed_runs(project: pytest.Pytester, monkeypatch: py
     """What passed is left out and named; what failed or has changed runs again, and so does all where all is wanted."""
 
     def asked(*options: str) -> set[str]:
-        found = project.runpytest_subprocess(
-            "--nbval", "--collect-only", "-q", "notebooks", *options
-        ).outlines
+        found = project.runpytest_subprocess("--nbval", "--collect-only", "-q", "notebooks", *options).outlines
         return {Path(line.partition("::")[0]).stem for line in found if "::" in line}
 
     # One cell of a notebook is not the notebook.
-    project.runpytest_subprocess("--nbval", "notebooks", "-k", "Cell and 0").assert_outcomes(
-        passed=2, deselected=2
-    )
+    project.runpytest_subprocess("--nbval", "notebooks", "-k", "Cell and 0").assert_outcomes(passed=2, deselected=2)
     assert asked("--leave-out-passed") == {"bad", "good"}
     project.runpytest_subprocess("--nbval", "-n", "1", "notebooks").assert_outcomes(passed=3, failed=1)
     assert asked() == asked("--leave-out-passed", "--exhaustive") == {"bad", "good"}

@@ -20,11 +20,7 @@ def bare(source: str) -> dict[str, str]:
         if not isinstance(node, ast.FunctionDef) or node.name == "translate":
             continue
         names = [argument.arg for argument in node.args.args]
-        body = [
-            one
-            for one in node.body
-            if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
-        ]
+        body = [one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
         methods[node.name] = f"{names} {[ast.unparse(one) for one in body]}"
     return methods
 

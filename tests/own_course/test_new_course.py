@@ -21,10 +21,7 @@ def test_new_course(tmp_path: Path) -> None:
     assert sorted(written) == sorted(path for path in (tmp_path / "c").rglob("*") if path.is_file())
     (topic,) = read_course(tmp_path / "c").topics
     assert (topic.notebook, topic.exercises) == ("01_moving_average", ("moving_average",))
-    assert (
-        len([*filter(str.strip, TEMPLATE.splitlines())]) <= MOST_LINES
-        and TEMPLATE.count("Misconception(\n") == 2
-    )
+    assert len([*filter(str.strip, TEMPLATE.splitlines())]) <= MOST_LINES and TEMPLATE.count("Misconception(\n") == 2
 
 
 def test_new_exercise(tmp_path: Path) -> None:
@@ -40,9 +37,7 @@ def test_new_exercise(tmp_path: Path) -> None:
         assert "cumsum" not in stub and "neighbours" in stub
     settings = tmp_path / "c" / "course.toml"
     text = settings.read_text(encoding="utf-8")
-    settings.write_text(
-        text.replace('["01_moving_average"]', '["01_moving_average", "02_more"]'), encoding="utf-8"
-    )
+    settings.write_text(text.replace('["01_moving_average"]', '["01_moving_average", "02_more"]'), encoding="utf-8")
     asked = [topic.exercises for topic in read_course(tmp_path / "c").topics]
     assert asked == [("moving_average", "running_sum"), ("largest",)]
 
@@ -68,11 +63,7 @@ def test_cells_alone(tmp_path: Path) -> None:
         _, notebook = new_exercise(tmp_path, name, "01_a")
         assert file.read_text(encoding="utf-8") == text
         cells = json.loads(notebook.read_bytes())["cells"]
-        stub = (
-            "def double(x):\n    raise NotImplementedError"
-            if name == "double"
-            else "answer = None  # your answer"
-        )
+        stub = "def double(x):\n    raise NotImplementedError" if name == "double" else "answer = None  # your answer"
         assert "".join(cells[-2]["source"]) == stub
 
 
@@ -80,11 +71,7 @@ def test_commands(tmp_path: Path) -> None:
     """The commands say what they have written and what comes next; an error is a line."""
     command = ("-m", "course_attention.cli")
     first = run(*command, "new-course", tmp_path / "c")
-    assert (
-        first.returncode == 0
-        and "course.toml" in first.stdout
-        and "Next: course-attention verify" in first.stdout
-    )
+    assert first.returncode == 0 and "course.toml" in first.stdout and "Next: course-attention verify" in first.stdout
     assert run(*command, "new-exercise", tmp_path / "c", "largest", "02_more.ipynb").returncode == 0
     assert (tmp_path / "c" / "notebooks" / "02_more.ipynb").is_file()
     again = run(*command, "new-course", tmp_path / "c")

@@ -204,9 +204,7 @@ def test_exercises_are_green(own: Path | str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     states = [line.split()[0] for line in done.stdout.splitlines()]
     topics = read_course(own).topics[-2:]
-    assert states == ["good"] * len(states) and len(states) > 3 * sum(
-        len(topic.exercises) for topic in topics
-    )
+    assert states == ["good"] * len(states) and len(states) > 3 * sum(len(topic.exercises) for topic in topics)
 
 
 @pytest.mark.journey
@@ -230,6 +228,4 @@ def test_green(tmp_path: Path) -> None:
     looked_at = {at for _, at in said.found}
     assert {"mutants", "misconceptions"} <= looked_at
     for stem in both:
-        assert {"metadata", "runs blank", "runs solved", "graded"} == {
-            at for one, at in said.found if one == stem
-        }
+        assert {"metadata", "runs blank", "runs solved", "graded"} == {at for one, at in said.found if one == stem}

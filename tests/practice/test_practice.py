@@ -21,11 +21,7 @@ SEEDS = 3
 LONGEST = 0.2  # seconds of processor time
 TASKS = list(PRACTICE.values())
 EVERY_TASK = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
-ANSWERS = [
-    pytest.param(answer, id=f"{name}-{answer.label}")
-    for name in PRACTICE
-    for answer in practised_answers(name)
-]
+ANSWERS = [pytest.param(answer, id=f"{name}-{answer.label}") for name in PRACTICE for answer in practised_answers(name)]
 VARIANTS = [
     pytest.param(task, name, variant, id=f"{task.name}-{name}-{i}")
     for task in TASKS

@@ -102,9 +102,7 @@ def test_accessible() -> None:
 def test_escaped() -> None:
     """No text of an answer becomes markup."""
     example = Example(EVIL, {"query": EVIL}, EVIL, np.zeros(1), None, None, EVIL)
-    card = verdict_card(
-        verdict(idea=EVIL, explanation=EVIL, message=EVIL, example=example, properties=((EVIL, True),))
-    )
+    card = verdict_card(verdict(idea=EVIL, explanation=EVIL, message=EVIL, example=example, properties=((EVIL, True),)))
     assert not {"script", "b"} & {tag for tag, _ in Tags(card.html).seen}
     assert EVIL in card.text
 
@@ -134,9 +132,7 @@ def test_bare(status: str) -> None:
     assert said in card.text
 
 
-@pytest.mark.parametrize(
-    "received", [None, 3, float("nan"), np.zeros((0, 2)), np.zeros((2, 3, 4)), np.array("x")]
-)
+@pytest.mark.parametrize("received", [None, 3, float("nan"), np.zeros((0, 2)), np.zeros((2, 3, 4)), np.array("x")])
 def test_received(received: object) -> None:
     """Whatever came in place of the result can be shown."""
     example = Example("case", {}, "output", np.zeros((2, 2)), received, None, "a note")
@@ -170,10 +166,7 @@ def test_weights_folded() -> None:
     above, folded = card.html.split("<details>")
     assert "layer_12.weight" in folded
     assert "layer_" not in above
-    places = [
-        above.index(part)
-        for part in ("First difference", "expected output", "received output", "d_model = 4")
-    ]
+    places = [above.index(part) for part in ("First difference", "expected output", "received output", "d_model = 4")]
     assert places == sorted(places)
     assert card.text.index("First difference") < card.text.index("d_model = 4")
     assert "layer_12.weight (4, 4)" in card.text
@@ -196,9 +189,7 @@ def test_a_module_as_input() -> None:
 
 def test_first_last_printed() -> None:
     """What comes first stands above the idea, what comes last below all, and prints are folded and escaped."""
-    card = verdict_card(
-        verdict(), first="Do this first.", last="One thing more.", printed=[EVIL, "line\n" * 99]
-    )
+    card = verdict_card(verdict(), first="Do this first.", last="One thing more.", printed=[EVIL, "line\n" * 99])
     for form in (card.html, card.text):
         assert form.index("Do this first.") < form.index("No scale") < form.index("One thing more.")
     tags = [tag for tag, _ in Tags(card.html).seen]

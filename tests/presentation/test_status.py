@@ -27,7 +27,5 @@ def test_badge_can_be_read(status: str) -> None:
 
 def test_rules() -> None:
     """Each status has its rules, in the card's style as well."""
-    assert ".a-failed{background:#b3261e}.b-failed{border-left-color:#d0453b}" in status_rules(
-        ".a-{}", ".b-{}"
-    )
+    assert ".a-failed{background:#b3261e}.b-failed{border-left-color:#d0453b}" in status_rules(".a-{}", ".b-{}")
     assert all(f".ca-card.ca-{status} .ca-badge{{" in STYLE for status in STATUSES)

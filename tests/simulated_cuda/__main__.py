@@ -25,9 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 class WithTorch(MetaPathFinder):
     """Installs the simulation when torch is imported; a program that does not need torch stays small."""
 
-    def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, name: str, path: Sequence[str] | None, target: ModuleType | None = None) -> ModuleSpec | None:
         if name != "torch":
             return None
         sys.meta_path.remove(self)

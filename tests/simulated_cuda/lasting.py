@@ -30,9 +30,7 @@ class LastingSimulation(Simulation):
         kwargs: dict[str, Any],
         device: torch.device,
     ) -> Any:
-        draws = (
-            device is CUDA and kwargs.get("generator") is None and getattr(function, "__name__", "") in RANDOM
-        )
+        draws = device is CUDA and kwargs.get("generator") is None and getattr(function, "__name__", "") in RANDOM
         with drawn_on_the_gpu() if draws else contextlib.nullcontext():
             result = super().run(function, args, kwargs, device)
         if device is CUDA:

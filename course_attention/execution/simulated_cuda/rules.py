@@ -104,9 +104,7 @@ def check_generator(generator: Any, wanted: torch.device) -> None:
         RuntimeError: they are.
     """
     if generator is not None and generator.device.type != wanted.type:
-        raise RuntimeError(
-            f"Expected a '{wanted.type}' device type for generator but found '{generator.device.type}'"
-        )
+        raise RuntimeError(f"Expected a '{wanted.type}' device type for generator but found '{generator.device.type}'")
 
 
 def _is_in_place(name: str) -> bool:
@@ -116,9 +114,7 @@ def _is_in_place(name: str) -> bool:
 def _check_index(indexed: Tensor, indices: Sequence[Tensor]) -> None:
     """Refuse an index on the GPU for a tensor on the CPU. An index on the CPU may index any tensor."""
     if not on_cuda(indexed) and any(on_cuda(index) and index.dim() for index in indices):
-        raise RuntimeError(
-            "indices should be either on cpu or on the same device as the indexed tensor (cpu)"
-        )
+        raise RuntimeError("indices should be either on cpu or on the same device as the indexed tensor (cpu)")
 
 
 def _check_write(indexed: Tensor, index: Any, value: Any) -> None:
@@ -127,6 +123,4 @@ def _check_write(indexed: Tensor, index: Any, value: Any) -> None:
     _check_index(indexed, list(tensors_in(entries)))
     is_slice = all(isinstance(entry, _OF_SLICES) or getattr(entry, "ndim", 1) == 0 for entry in entries)
     if not is_slice and isinstance(value, Tensor) and value.dim() and on_cuda(value) != on_cuda(indexed):
-        raise RuntimeError(
-            "Expected all tensors to be on the same device: an index writes values from another device"
-        )
+        raise RuntimeError("Expected all tensors to be on the same device: an index writes values from another device")

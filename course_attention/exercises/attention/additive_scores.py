@@ -20,9 +20,7 @@ def oracle(
     return pairwise(query, key, score)
 
 
-def _additive(
-    query, key, w_query, w_key, w_score, join=np.add, squash=np.tanh, score=np.matmul
-) -> np.ndarray:
+def _additive(query, key, w_query, w_key, w_score, join=np.add, squash=np.tanh, score=np.matmul) -> np.ndarray:
     pairs = join((query @ w_query)[..., :, None, :], (key @ w_key)[..., None, :, :])
     return score(squash(pairs), w_score)
 
@@ -90,9 +88,7 @@ EXERCISE = FunctionExercise(
             (
                 partial(_additive, join=np.multiply),
                 partial(_additive, join=np.multiply, squash=lambda pairs: pairs),
-                lambda query, key, w_query, w_key, w_score: np.tanh(
-                    (query @ w_query) @ (key @ w_key).swapaxes(-1, -2)
-                ),
+                lambda query, key, w_query, w_key, w_score: np.tanh((query @ w_query) @ (key @ w_key).swapaxes(-1, -2)),
             ),
         ),
         "scores-transposed": Misconception(

@@ -41,9 +41,7 @@ def cases(draw: Draw) -> list[Case]:
         Case("batch 2, 3 queries, 5 keys", several, triple(draw, (2,), 3, 5, 4, 6)),
         Case("3 queries, 3 keys, d_key 3, batch 3", several, triple(draw, (3,), 3, 3, 3, 3)),
         Case("two batch dimensions", several, triple(draw, (2, 3), 4, 5, 2, 6, dtype="float32")),
-        Case(
-            "inputs that are not contiguous", properties.STRIDES, triple(draw, (2,), 3, 4, 5, 6, strided=True)
-        ),
+        Case("inputs that are not contiguous", properties.STRIDES, triple(draw, (2,), 3, 4, 5, 6, strided=True)),
         Case(f"{BY_HAND}, masked", properties.MASK, masked, gradient=True),
         Case("batch 2, a mask for each item", properties.MASK, full),
         Case(f"{BATCH_BY_HAND}, key padding (batch, 1, n_keys)", properties.MASK, padded),
@@ -58,9 +56,7 @@ def cases(draw: Draw) -> list[Case]:
             properties.NOTHING_ALLOWED,
             blind_items,
         ),
-        Case(
-            "a mask (n_queries, 1), nothing allowed for query 1", properties.NOTHING_ALLOWED, all_or_nothing
-        ),
+        Case("a mask (n_queries, 1), nothing allowed for query 1", properties.NOTHING_ALLOWED, all_or_nothing),
         Case("2 queries, one key, nothing allowed for query 0", properties.NOTHING_ALLOWED, lone),
         Case("scores near ±10,000", properties.LARGE_SCORES, large_inputs()),
         Case("scores near ±10,000, masked", properties.LARGE_SCORES, {**large_inputs(), "allowed": _LOWEST}),

@@ -40,10 +40,7 @@ def cases(draw: Draw) -> list[Case]:
         return Case(title, name, arguments)
 
     by_hand = {"query": draw.halves(2, 2), "key": draw.halves(2, 3), "value": draw.halves(1, 3)}
-    large = {
-        name: Array(np.ascontiguousarray(array.values.T), array.dtype)
-        for name, array in large_inputs().items()
-    }
+    large = {name: Array(np.ascontiguousarray(array.values.T), array.dtype) for name, array in large_inputs().items()}
     return [
         Case(BY_HAND, properties.VALUES, by_hand, gradient=True),
         case("3 queries, 5 keys, d_key 4, d_value 6", properties.VALUES, 3, 5, 4, 6),

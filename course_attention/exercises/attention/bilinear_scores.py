@@ -8,9 +8,7 @@ from course_attention.exercises.common.attention import pairwise, product_noise
 
 def oracle(query: np.ndarray, key: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """q W kᵀ."""
-    return pairwise(
-        query, key, lambda q, k: sum(q[a] * weight[a, b] * k[b] for a, b in np.ndindex(weight.shape))
-    )
+    return pairwise(query, key, lambda q, k: sum(q[a] * weight[a, b] * k[b] for a, b in np.ndindex(weight.shape)))
 
 
 def noise(query, key, weight) -> tuple[float]:

@@ -16,9 +16,7 @@ from course_attention.exercises.common.ready_made import ATTENTION
 from course_attention.exercises.common.variants import each, variants
 
 
-def oracle(
-    x: np.ndarray, context: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_value: np.ndarray
-) -> Pair:
+def oracle(x: np.ndarray, context: np.ndarray, w_query: np.ndarray, w_key: np.ndarray, w_value: np.ndarray) -> Pair:
     """Attention with queries from x, keys and values from the context."""
     return attention_oracle(x @ w_query, context @ w_key, context @ w_value)
 
@@ -59,9 +57,7 @@ _WITHOUT_A_MASK = (
 
 
 def noise(x, context, w_query, w_key, w_value) -> tuple[float, float]:
-    query, key, value = (
-        np.abs(a) @ np.abs(w) for a, w in ((x, w_query), (context, w_key), (context, w_value))
-    )
+    query, key, value = (np.abs(a) @ np.abs(w) for a, w in ((x, w_query), (context, w_key), (context, w_value)))
     return attention_noise(query * x.shape[-1] ** 0.5, key * x.shape[-1] ** 0.5, value)
 
 

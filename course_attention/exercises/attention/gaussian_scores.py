@@ -10,9 +10,7 @@ from course_attention.exercises.common.attention import largest, pairwise
 
 def oracle(query: np.ndarray, key: np.ndarray, width: float) -> np.ndarray:
     """−‖q − k‖² / (2·width²)."""
-    return pairwise(
-        query, key, lambda q, k: -sum((a - b) ** 2 for a, b in zip(q, k, strict=True)) / 2 / width**2
-    )
+    return pairwise(query, key, lambda q, k: -sum((a - b) ** 2 for a, b in zip(q, k, strict=True)) / 2 / width**2)
 
 
 def _gaussian(query, key, width, size=np.square, sign=-1.0, factor=2, power=2) -> np.ndarray:

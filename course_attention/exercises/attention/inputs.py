@@ -9,9 +9,7 @@ BY_HAND = "2 queries, 3 keys, d_key 2"
 BATCH_BY_HAND = f"batch 2, {BY_HAND}"
 
 
-def triple(
-    draw: Draw, batch: tuple[int, ...], n_q: int, n_k: int, d_k: int, d_v: int, **kind
-) -> dict[str, Array]:
+def triple(draw: Draw, batch: tuple[int, ...], n_q: int, n_k: int, d_k: int, d_v: int, **kind) -> dict[str, Array]:
     return {
         "query": draw.normal(*batch, n_q, d_k, **kind),
         "key": draw.normal(*batch, n_k, d_k, **kind),
@@ -53,10 +51,7 @@ def score_cases(draw: Draw, by_hand: dict, make, square_sizes: tuple[int, ...]) 
         Case("one query, one key", properties.VALUES, make((), 1, 1, 2, 3, dtype="float32")),
         Case(BATCH_BY_HAND, several, batched),
         Case("batch 2, 3 queries, 5 keys", several, make((2,), 3, 5, 4, 6)),
-        *(
-            Case(f"every size {n}, batch {n}", several, make((n,), n, n, n, n, dtype="float32"))
-            for n in square_sizes
-        ),
+        *(Case(f"every size {n}, batch {n}", several, make((n,), n, n, n, n, dtype="float32")) for n in square_sizes),
         Case("two batch dimensions", several, make((2, 3), 4, 5, 2, 6, dtype="float32")),
         Case("inputs that are not contiguous", properties.STRIDES, make((2,), 3, 4, 5, 6, strided=True)),
         Case("2 queries, 3 keys", properties.DTYPES, make((), 2, 3, 4, 5, dtype="bfloat16")),

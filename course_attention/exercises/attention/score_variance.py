@@ -12,9 +12,7 @@ EXERCISE = ValueExercise(
     ),
     value=256,
     misconceptions={
-        "standard-deviation": Misconception(
-            "That is the standard deviation", "The variance is its square.", (16,)
-        ),
+        "standard-deviation": Misconception("That is the standard deviation", "The variance is its square.", (16,)),
         "variance-of-one-term": Misconception(
             "That is the variance of one term, or of a scaled score",
             "Each of the terms of q·k has variance 1, and they are independent. The plain sum is asked for.",

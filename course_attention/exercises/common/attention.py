@@ -23,9 +23,7 @@ from course_attention.exercises.common.variants import Variants, variants
 Pair = tuple[np.ndarray, np.ndarray]
 
 
-def pairwise(
-    query: np.ndarray, key: np.ndarray, score: Callable[[np.ndarray, np.ndarray], float]
-) -> np.ndarray:
+def pairwise(query: np.ndarray, key: np.ndarray, score: Callable[[np.ndarray, np.ndarray], float]) -> np.ndarray:
     """Return the score of every query with every key, leading dimensions broadcast."""
     leading = np.broadcast_shapes(query.shape[:-2], key.shape[:-2])
     query = np.broadcast_to(query, leading + query.shape[-2:])
@@ -51,9 +49,7 @@ def mixed(weights: np.ndarray, value: np.ndarray) -> np.ndarray:
     return output
 
 
-def attention_oracle(
-    query: np.ndarray, key: np.ndarray, value: np.ndarray, allowed: np.ndarray | None = None
-) -> Pair:
+def attention_oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray, allowed: np.ndarray | None = None) -> Pair:
     """softmax(Q Kᵀ / √d_key) V, and the weights."""
     scores = pairwise(query, key, lambda q, k: dot(q, k) / len(k) ** 0.5)
     allowed = None if allowed is None else np.broadcast_to(allowed, scores.shape)
@@ -141,12 +137,8 @@ ATTENTION_MISTAKES: dict[str, Variants] = {
         },
     ),
     **variants(attend, "score", SCALES),
-    "key-reshaped": (
-        partial(attend, score=lambda query, key, value: _reshaped(query, key) / np.sqrt(key.shape[-1])),
-    ),
-    "key-not-transposed": (
-        partial(attend, score=lambda query, key, value: query @ key / np.sqrt(key.shape[-1])),
-    ),
+    "key-reshaped": (partial(attend, score=lambda query, key, value: _reshaped(query, key) / np.sqrt(key.shape[-1])),),
+    "key-not-transposed": (partial(attend, score=lambda query, key, value: query @ key / np.sqrt(key.shape[-1])),),
     "weights-times-keys": (partial(attend, mix=lambda weights, key, value: weights @ key),),
     **variants(attend, "weigh", MASK_MISTAKES),
     **variants(

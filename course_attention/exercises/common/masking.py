@@ -65,9 +65,7 @@ def _lowered(scores: np.ndarray, allowed: np.ndarray, number: float) -> np.ndarr
 
 
 def _unlike_nothing(filler: float) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    return lambda scores, allowed: _blank(
-        weigh(scores, allowed), np.broadcast_to(allowed, scores.shape), filler
-    )
+    return lambda scores, allowed: _blank(weigh(scores, allowed), np.broadcast_to(allowed, scores.shape), filler)
 
 
 def _uniform(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:

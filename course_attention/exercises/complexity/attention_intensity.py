@@ -79,8 +79,7 @@ EXERCISE = FunctionExercise(
         ),
         "ratio-inverted": Misconception(
             "The ratio is upside down",
-            "The question is how many multiply–adds there are for each byte, not how many bytes for each "
-            "multiply–add.",
+            "The question is how many multiply–adds there are for each byte, not how many bytes for each multiply–add.",
             (lambda **given: 1 / oracle(**given),),
         ),
         "bytes-forgotten": Misconception(

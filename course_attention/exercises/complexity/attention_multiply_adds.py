@@ -34,9 +34,7 @@ EXERCISE = count(
             "They take a few operations for each score, but there are no products of matrices in them. "
             "Only those are counted here: each multiply–add of them is a term of a dot product.",
             tuple(
-                lambda n_queries, n_keys, d_key, d_value, more=more: (
-                    n_queries * n_keys * (d_key + d_value + more)
-                )
+                lambda n_queries, n_keys, d_key, d_value, more=more: n_queries * n_keys * (d_key + d_value + more)
                 for more in (1, 2, 3, 4, 5)
             ),
         ),

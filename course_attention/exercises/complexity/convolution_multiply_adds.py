@@ -10,9 +10,7 @@ def oracle(n_tokens: int, kernel_size: int, d_in: int, d_out: int) -> int:
 
 def _within(n_tokens: int, kernel_size: int, d_in: int, d_out: int) -> int:
     """Count the kernel's places that lie on tokens, over all outputs."""
-    inside = sum(
-        0 <= i + t - kernel_size // 2 < n_tokens for i in range(n_tokens) for t in range(kernel_size)
-    )
+    inside = sum(0 <= i + t - kernel_size // 2 < n_tokens for i in range(n_tokens) for t in range(kernel_size))
     return inside * d_in * d_out
 
 
@@ -41,14 +39,11 @@ EXERCISE = count(
         "no-padding": Misconception(
             "Only outputs whose kernel fits within the sequence are counted",
             "Beyond the ends there are zeros, so that every token has an output: n_tokens of them.",
-            terms(
-                lambda n, t, i, o: (n - t + 1) * t * i * o, lambda n, t, i, o: max(0, n - t + 1) * t * i * o
-            ),
+            terms(lambda n, t, i, o: (n - t + 1) * t * i * o, lambda n, t, i, o: max(0, n - t + 1) * t * i * o),
         ),
         "zeros-not-counted": Misconception(
             "Products with the zeros beyond the ends are left out",
-            "They could be saved. The layer pads the sequence and multiplies all the same, and so does "
-            "the count here.",
+            "They could be saved. The layer pads the sequence and multiplies all the same, and so does the count here.",
             (_within,),
         ),
         "length-forgotten": terms(lambda n, t, i, o: t * i * o),

@@ -13,9 +13,7 @@ from course_attention.exercises.complexity.words import WORDS
 
 def oracle(d_model: int, d_key: int, d_value: int) -> float:
     """One token's projections over what each pair costs."""
-    for_each_token = self_attention_oracle(1, d_model, d_key, d_value) - attention_oracle(
-        1, 1, d_key, d_value
-    )
+    for_each_token = self_attention_oracle(1, d_model, d_key, d_value) - attention_oracle(1, 1, d_key, d_value)
     return for_each_token / attention_oracle(1, 1, d_key, d_value)
 
 

@@ -15,9 +15,7 @@ EXERCISE = count(
     misconceptions={
         "linear-in-length": terms(lambda n, i, o: n * i * o),
         "length-forgotten": terms(lambda n, i, o: i * o),
-        "channels-not-crossed": terms(
-            lambda n, i, o: n**2, lambda n, i, o: n**2 * i, lambda n, i, o: n**2 * o
-        ),
+        "channels-not-crossed": terms(lambda n, i, o: n**2, lambda n, i, o: n**2 * i, lambda n, i, o: n**2 * o),
         "sizes-added": terms(lambda n, i, o: n * i + n * o, lambda n, i, o: n**2 * (i + o)),
         "counted-twice": multiplied(oracle, 2),
         "biases-counted": terms(lambda n, i, o: n * o * (n * i + 1), lambda n, i, o: n**2 * i * o + o),

@@ -69,9 +69,7 @@ def cases(draw: Draw) -> list[Case]:
 
     def case(title, property, sizes, costs, strided=False) -> Case:
         arguments = {"sizes": Array(np.array(sizes, dtype=np.float64), "float64", strided)}
-        return Case(
-            title, property, arguments | {"costs": Array(np.asarray(costs, dtype=np.float64), "float64")}
-        )
+        return Case(title, property, arguments | {"costs": Array(np.asarray(costs, dtype=np.float64), "float64")})
 
     def power(sizes: Sequence[float], exponent: float, factor: float, noise: float = 0.0) -> np.ndarray:
         size = np.array(sizes, dtype=np.float64)
@@ -80,9 +78,7 @@ def cases(draw: Draw) -> list[Case]:
     exponent, factor = float(draw.rng.uniform(0.5, 3.0)), float(draw.rng.uniform(2.0, 9.0))
     doubling, uneven = [64, 128, 256, 512, 1024, 2048], [3, 5, 11, 12, 40, 100, 700]
     return [
-        case(
-            "twice the size, four times the cost", properties.VALUES, [1, 2, 4], np.array([5.0, 20.0, 80.0])
-        ),
+        case("twice the size, four times the cost", properties.VALUES, [1, 2, 4], np.array([5.0, 20.0, 80.0])),
         case("two sizes", properties.VALUES, [2, 6], np.array([3.0, 27.0])),
         case("linear", properties.VALUES, [2, 4, 8], np.array([3.0, 6.0, 12.0])),
         case("a power without noise", properties.VALUES, uneven, power(uneven, exponent, factor)),
@@ -125,12 +121,8 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     mutant_inputs={
-        "sizes": lambda inputs: Array(
-            np.cumsum(inputs.rng.uniform(1, 50, size=inputs.whole(2, 11))), "float64"
-        ),
-        "costs": lambda inputs: Array(
-            np.exp(inputs.rng.normal(3, 4, size=inputs.of("sizes").values.size)), "float64"
-        ),
+        "sizes": lambda inputs: Array(np.cumsum(inputs.rng.uniform(1, 50, size=inputs.whole(2, 11))), "float64"),
+        "costs": lambda inputs: Array(np.exp(inputs.rng.normal(3, 4, size=inputs.of("sizes").values.size)), "float64"),
     },
     noise=noise,
     misconceptions={
@@ -172,8 +164,7 @@ EXERCISE = FunctionExercise(
         ),
         "intercept-returned": Misconception(
             "The intercept is returned, not the slope",
-            "The intercept is the logarithm of the factor. `np.polyfit` gives the slope first, and then "
-            "the intercept.",
+            "The intercept is the logarithm of the factor. `np.polyfit` gives the slope first, and then the intercept.",
             (
                 lambda sizes, costs: _line(np.log(sizes), np.log(costs))[0],
                 lambda sizes, costs: np.exp(_line(np.log(sizes), np.log(costs))[0]),

@@ -64,8 +64,7 @@ EXERCISE = count(
         "half-of-the-pairs": multiplied(oracle, 1 / 2),
         "weights-counted": Misconception(
             "The weights are counted as well",
-            "Softmax does make a second matrix of the same size. The exercise asks for the memory of the "
-            "scores alone.",
+            "Softmax does make a second matrix of the same size. The exercise asks for the memory of the scores alone.",
             multiplied(oracle, 2),
         ),
         "other-unit": Misconception(

@@ -20,18 +20,14 @@ EXERCISE = count(
             "The projections are forgotten",
             "Before any pair meets, each token is multiplied with three matrices. In short sequences this"
             " is most of the work.",
-            terms(
-                lambda n, m, k, v: n**2 * (k + v), lambda n, m, k, v: n**2 * k, lambda n, m, k, v: n**2 * m
-            ),
+            terms(lambda n, m, k, v: n**2 * (k + v), lambda n, m, k, v: n**2 * k, lambda n, m, k, v: n**2 * m),
         ),
         "projections-only": Misconception(
             "Only the projections are counted",
             "Making queries, keys and values is the first half. The scores and the mixing come after it.",
             terms(lambda n, m, k, v: n * m * (2 * k + v)),
         ),
-        "projection-missing": _projected(
-            lambda k, v: k + v, lambda k, v: 2 * k, lambda k, v: k, lambda k, v: v
-        ),
+        "projection-missing": _projected(lambda k, v: k + v, lambda k, v: 2 * k, lambda k, v: k, lambda k, v: v),
         "output-projection-counted": (
             *_projected(lambda k, v: 2 * k + 2 * v),
             *terms(lambda n, m, k, v: self_attention_oracle(n, m, k, v) + n * m**2),

@@ -109,9 +109,7 @@ def _healthy(case: Case) -> bool:
 def cases(draw: Draw) -> list[Case]:
     """Without a cache and with one, one new token and several; groups of every size; large and small numbers."""
 
-    def case(
-        title, name, batch, n_tokens, sizes, n_past=None, gradient=False, dtype="", strided=False
-    ) -> Case:
+    def case(title, name, batch, n_tokens, sizes, n_past=None, gradient=False, dtype="", strided=False) -> Case:
         dtype = dtype or ("float64" if sizes is BY_HAND else "float32")
 
         def number(*shape: int) -> Array:
@@ -184,9 +182,7 @@ def _meeting(*ways: Mapping[str, Any]) -> Variants:
 
 def _around(wrong: Callable) -> Variants:
     """Return the block with one wrong way around either branch, and around both."""
-    return each(
-        block, "wraps", *(pair for pair in product((wrong, parts.pre_norm), repeat=2) if wrong in pair)
-    )
+    return each(block, "wraps", *(pair for pair in product((wrong, parts.pre_norm), repeat=2) if wrong in pair))
 
 
 _MASK_FILLS = ("mask-after-softmax", "mask-scores-to-zero", "mask-tiny-fill", "mask-added-as-01")
@@ -307,10 +303,7 @@ EXERCISE = ModuleExercise(
             changed(
                 block,
                 {"normalise": parts.epsilon_of_dtype},
-                *(
-                    {"normalise": partial(root_mean_square, epsilon=epsilon)}
-                    for epsilon in (1e-5, 1e-8, 1e-12, 0.0)
-                ),
+                *({"normalise": partial(root_mean_square, epsilon=epsilon)} for epsilon in (1e-5, 1e-8, 1e-12, 0.0)),
             ),
         ),
         "attention-left-out": Misconception(
@@ -458,26 +451,20 @@ EXERCISE = ModuleExercise(
             "A token sees itself and those before it. Here it sees those after it.",
             each(block, "allowed", parts.upper),
         ),
-        **variants(
-            block, "attend", {idea: each(attend, "weigh", *MASK_MISTAKES[idea]) for idea in _MASK_FILLS}
-        ),
+        **variants(block, "attend", {idea: each(attend, "weigh", *MASK_MISTAKES[idea]) for idea in _MASK_FILLS}),
         # Heads and groups.
         "groups-tiled": Misconception(
             "The groups are dealt out in turn",
             "Consecutive heads share a group: 0, 0, 1, 1, and not 0, 1, 0, 1. `repeat` gives the one and "
             "`repeat_interleave` the other.",
-            each(
-                block, "share", lambda shared, n: np.concatenate([shared] * (n // shared.shape[-3]), axis=-3)
-            ),
+            each(block, "share", lambda shared, n: np.concatenate([shared] * (n // shared.shape[-3]), axis=-3)),
         ),
         "first-group-everywhere": Misconception(
             "All heads use the first group",
             "Each group has keys and values of its own.",
             each(block, "share", lambda shared, n: np.repeat(shared[..., :1, :, :], n, axis=-3)),
         ),
-        "heads-by-view": changed(
-            block, {"cut": split_by_view}, {"cut": split_by_view, "join": merge_by_view}
-        ),
+        "heads-by-view": changed(block, {"cut": split_by_view}, {"cut": split_by_view, "join": merge_by_view}),
         "heads-interleaved": changed(
             block, {"cut": split_interleaved}, {"cut": split_interleaved, "join": merge_interleaved}
         ),
@@ -487,9 +474,7 @@ EXERCISE = ModuleExercise(
         "scale-by-d": each(block, "attend", *ATTENTION_MISTAKES["scale-by-d"]),
         "scale-multiplied": each(block, "attend", *ATTENTION_MISTAKES["scale-multiplied"]),
         "scale-by-d-model": each(block, "attend", partial(attend, score=_BY_MODEL)),
-        "softmax-over-queries": each(
-            block, "attend", *(partial(attend, weigh=way) for way in softmax_along(-2))
-        ),
+        "softmax-over-queries": each(block, "attend", *(partial(attend, weigh=way) for way in softmax_along(-2))),
         "softmax-overflows": each(block, "attend", *ATTENTION_MISTAKES["softmax-overflows"]),
         # The gate.
         "gate-on-up": Misconception(

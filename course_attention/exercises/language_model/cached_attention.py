@@ -122,9 +122,7 @@ def cases(draw: Draw) -> list[Case]:
         case("1 token in the cache, d_key 2, d_value 1", properties.VALUES, (), 1, 2, 1, by_hand=True),
         case("5 tokens in the cache, d_key 4, d_value 3", properties.VALUES, (), 5, 4, 3),
         case("2 tokens in the cache, d_key 3, d_value 3", properties.VALUES, (), 2, 3, 3),
-        case(
-            "the first token: no cache", properties.FIRST_TOKEN, (), None, 2, 1, by_hand=True, gradient=True
-        ),
+        case("the first token: no cache", properties.FIRST_TOKEN, (), None, 2, 1, by_hand=True, gradient=True),
         case("the first tokens of a batch of 2: no cache", properties.FIRST_TOKEN, (2,), None, 3, 4),
         case("the first token, in float32", properties.FIRST_TOKEN, (3,), None, 2, 5, dtype="float32"),
         case(f"batch 2, {STEP_BY_HAND}", several, (2,), 2, 2, 1, by_hand=True),
@@ -186,10 +184,7 @@ EXERCISE = FunctionExercise(
             "The newest token is not attended to",
             "The diagonal of a causal mask is allowed: a token sees all before it, and itself. So "
             "its own key and value join the cache before the attention is computed.",
-            tuple(
-                partial(cached, seen=way, attend=_attend_or_zero)
-                for way in (_old, _old_or_empty, _old_or_error)
-            ),
+            tuple(partial(cached, seen=way, attend=_attend_or_zero) for way in (_old, _old_or_empty, _old_or_error)),
         ),
         "cache-ignored": Misconception(
             "Only the newest token is attended to",
@@ -207,10 +202,7 @@ EXERCISE = FunctionExercise(
             "The new token is joined along an axis counted from the front",
             "Tokens are the last axis but one, whatever comes before. Counted from the front it is "
             "another axis as soon as there is one leading dimension more, or fewer.",
-            tuple(
-                partial(cached, seen=partial(joined, axis=axis), kept=partial(joined, axis=axis))
-                for axis in (0, 1)
-            ),
+            tuple(partial(cached, seen=partial(joined, axis=axis), kept=partial(joined, axis=axis)) for axis in (0, 1)),
         ),
         "causal-top-left": Misconception(
             "A causal mask for one query is aligned at the top left",

@@ -28,9 +28,7 @@ def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray, allowed=None) 
     for head in range(n_heads):
         group = head // (n_heads // n_groups)
         mask = None if allowed is None else allowed[..., head, :, :]
-        found.append(
-            attention_oracle(query[..., head, :, :], key[..., group, :, :], value[..., group, :, :], mask)
-        )
+        found.append(attention_oracle(query[..., head, :, :], key[..., group, :, :], value[..., group, :, :], mask))
     return np.stack([output for output, _ in found], -3), np.stack([weights for _, weights in found], -3)
 
 
@@ -105,9 +103,7 @@ def cases(draw: Draw) -> list[Case]:
         "key": of([[[120.0, 108.0], [-118.0, -120.0], [115.0, -116.0]]]),
         "value": of([[[1.0, -2.0, 0.5], [3.0, 1.0, -1.0], [-0.5, 2.0, 4.0]]]),
     }
-    lowest = np.array(
-        [[[False, True, False], [True, False, False]], [[True, False, False], [False, True, False]]]
-    )
+    lowest = np.array([[[False, True, False], [True, False, False]], [[True, False, False], [False, True, False]]])
     full = draw.allowed(2, 6, 3, 5)
     padded = draw.padded(2, 4).values[:, None]
     large_scores, several, mask = properties.LARGE_SCORES, properties.LEADING_DIMENSIONS, properties.MASK

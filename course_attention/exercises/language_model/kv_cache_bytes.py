@@ -32,9 +32,7 @@ EXERCISE = ValueExercise(
             "Every token before the newest one stays in the cache: 4096 of them.",
             (524288, 262144),
         ),
-        "bits-for-bytes": Misconception(
-            "That is the number of bits", "A byte has 8 of them.", (17179869184,)
-        ),
+        "bits-for-bytes": Misconception("That is the number of bits", "A byte has 8 of them.", (17179869184,)),
         "four-bytes": Misconception(
             "Four bytes are counted for a number",
             "Here a number takes 2, as in float16 and bfloat16.",

@@ -364,9 +364,7 @@ EXERCISE = FunctionExercise(
         "top-k-off-by-one": Misconception(
             "One token too many is kept, or one too few",
             "With top_k = 2 two tokens stay. Count them in the smallest case.",
-            _ways(
-                "by_k", lambda p, k: _most_probable(p, k + 1), lambda p, k: _most_probable(p, max(k - 1, 1))
-            ),
+            _ways("by_k", lambda p, k: _most_probable(p, k + 1), lambda p, k: _most_probable(p, max(k - 1, 1))),
         ),
         "top-k-of-the-last": Misconception(
             "The k least probable tokens are kept",

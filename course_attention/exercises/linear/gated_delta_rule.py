@@ -16,9 +16,7 @@ from course_attention.exercises.linear.memory import WRITES, Write, held, throug
 from course_attention.exercises.linear.words import WORDS
 
 
-def oracle(
-    query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarray, decay: np.ndarray
-) -> np.ndarray:
+def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarray, decay: np.ndarray) -> np.ndarray:
     """Token by token: fade, read under the key, write the difference, read under the query."""
     output = np.empty(value.shape)
     for batch in np.ndindex(value.shape[:-2]):
@@ -56,9 +54,7 @@ def _one_late(query, key, value, beta, decay) -> np.ndarray:
     return _gated(query, key, value, beta, late)
 
 
-def noise(
-    query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarray, decay: np.ndarray
-) -> tuple[float]:
+def noise(query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarray, decay: np.ndarray) -> tuple[float]:
     """Bound the memory and its rounding error step by step, by the lengths of its vectors.
 
     A decay may also be taken from sums of logarithms, as chunked forms do, whose error grows with these sums.
@@ -83,9 +79,7 @@ SMALL = "2 tokens, d_key 1, d_value 1"
 def cases(draw: Draw) -> list[Case]:
     """One token and several, strong and weak fading, any number of axes before the tokens, in three dtypes."""
 
-    def case(
-        title, name, batch, n, d_key, d_value, by_hand=False, fades=(0.05, 1.0), long=False, **kind
-    ) -> Case:
+    def case(title, name, batch, n, d_key, d_value, by_hand=False, fades=(0.05, 1.0), long=False, **kind) -> Case:
         kind = {"dtype": "float64", **kind}
         dtype = kind["dtype"]
         make = draw.halves if by_hand else draw.normal
@@ -224,11 +218,7 @@ EXERCISE = FunctionExercise(
         "decay-accumulated": Misconception(
             "The memory fades by the product of all decays so far",
             "The memory has already faded at every token before. Only the decay of this token is new.",
-            (
-                lambda query, key, value, beta, decay: _gated(
-                    query, key, value, beta, np.cumprod(decay, axis=-1)
-                ),
-            ),
+            (lambda query, key, value, beta, decay: _gated(query, key, value, beta, np.cumprod(decay, axis=-1)),),
         ),
         **variants(_gated, "write", {idea: tuple(map(_faded_then, ways)) for idea, ways in WRITES.items()}),
         "read-before-write": (*each(_gated, "reads", "before"), _read_from_faded),

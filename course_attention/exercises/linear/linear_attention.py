@@ -121,8 +121,7 @@ EXERCISE = FunctionExercise(
         ),
         "linear-no-plus-one": Misconception(
             "φ is elu, without the 1",
-            "elu reaches down to −1, so likenesses may be negative and their sum 0. elu(x) + 1 is "
-            "positive everywhere.",
+            "elu reaches down to −1, so likenesses may be negative and their sum 0. elu(x) + 1 is positive everywhere.",
             (partial(linear, of_query=elu, of_key=elu),),
         ),
         "linear-one-sided": Misconception(

@@ -35,9 +35,7 @@ def through_tokens(
         "before": memories[:-1],
         "at the end": memories[-1:] * (len(memories) - 1),
     }
-    return np.stack(
-        [(memory * query[..., t, :, None]).sum(axis=-2) for t, memory in enumerate(places[reads])], axis=-2
-    )
+    return np.stack([(memory * query[..., t, :, None]).sum(axis=-2) for t, memory in enumerate(places[reads])], axis=-2)
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:

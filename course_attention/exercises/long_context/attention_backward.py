@@ -33,9 +33,7 @@ def oracle(query, key, value, output, logsumexp, grad_output, block_size: int) -
     for batch in np.ndindex(query.shape[:-2]):
         q, k, v, upstream = query[batch], key[batch], value[batch], grad_output[batch]
         for i in range(len(q)):
-            mean_change = dot(
-                upstream[i], output[batch][i]
-            )  # Σ_k p_ik ∂loss/∂p_ik, as output_i = Σ_k p_ik v_k
+            mean_change = dot(upstream[i], output[batch][i])  # Σ_k p_ik ∂loss/∂p_ik, as output_i = Σ_k p_ik v_k
             for j in range(len(k)):
                 weight = np.exp(dot(q[i], k[j]) / root - logsumexp[batch][i])
                 grad_score = weight * (dot(upstream[i], v[j]) - mean_change)
@@ -249,9 +247,7 @@ EXERCISE = FunctionExercise(
     words=WORDS,
     misconceptions={
         **{
-            name: tuple(
-                partial(_backward, scale=size, **others) for size in sizes for others in _scaled_alike(size)
-            )
+            name: tuple(partial(_backward, scale=size, **others) for size in sizes for others in _scaled_alike(size))
             for name, sizes in _SIZES.items()
         },
         "gradient-not-scaled": Misconception(
@@ -280,9 +276,7 @@ EXERCISE = FunctionExercise(
             "That keeps the exponential from overflowing, but does not make the weights of a query sum to"
             " 1. The logsumexp does both.",
             _weighing(
-                lambda scores, block, logsumexp: np.exp(
-                    scores[..., block] - scores.max(axis=-1, keepdims=True)
-                ),
+                lambda scores, block, logsumexp: np.exp(scores[..., block] - scores.max(axis=-1, keepdims=True)),
                 lambda scores, block, logsumexp: np.exp(
                     scores[..., block] - scores[..., block].max(axis=-1, keepdims=True)
                 ),
@@ -328,18 +322,13 @@ EXERCISE = FunctionExercise(
         ),
         "weights-forgotten": Misconception(
             "The gradient of the scores does not contain the weights",
-            "A score whose weight is nearly 0 can hardly change anything: its gradient is in proportion "
-            "to its weight.",
+            "A score whose weight is nearly 0 can hardly change anything: its gradient is in proportion to its weight.",
             (partial(_backward, change_scores=lambda weights, change, mean: change - mean),),
         ),
         "softmax-one-by-one": Misconception(
             "The softmax is differentiated one weight at a time",
             "p(1 − p) is what a score does to its own weight. It also takes weight from all the others.",
-            (
-                partial(
-                    _backward, change_scores=lambda weights, change, mean: weights * (1 - weights) * change
-                ),
-            ),
+            (partial(_backward, change_scores=lambda weights, change, mean: weights * (1 - weights) * change),),
         ),
         "output-for-its-gradient": Misconception(
             "The values get the output, where they should get its gradient",

@@ -34,9 +34,7 @@ def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray, block_size: in
     return attention_oracle(query, key, value)[0]
 
 
-def blockwise(
-    query, key, value, block_size: int, *, score=SCALED, finish=lambda mixed, total: mixed / total, **parts
-):
+def blockwise(query, key, value, block_size: int, *, score=SCALED, finish=lambda mixed, total: mixed / total, **parts):
     """Attention from the running sums."""
     _, total, mixed = running(score(query, key, value), value, block_size, **parts)
     return finish(mixed, total)
@@ -94,13 +92,9 @@ BLOCKS_BY_HAND = "2 queries, 3 keys, d_key 2, d_value 1, blocks of 2"
 def cases(draw: Draw) -> list[Case]:
     """Blocks that come out even and that do not; scores that rise from block to block; one long sequence."""
 
-    def case(
-        title, name, batch, sizes, block_size, by_hand=False, gradient=False, limit=None, **kind
-    ) -> Case:
+    def case(title, name, batch, sizes, block_size, by_hand=False, gradient=False, limit=None, **kind) -> Case:
         n_queries, n_keys, d_key, d_value = sizes
-        arguments = triple(
-            draw, (*batch, n_queries, d_key), (*batch, n_keys, d_key), d_value, by_hand, **kind
-        )
+        arguments = triple(draw, (*batch, n_queries, d_key), (*batch, n_keys, d_key), d_value, by_hand, **kind)
         return Case(title, name, {**arguments, "block_size": block_size}, gradient, limit=limit)
 
     large = {
@@ -148,9 +142,7 @@ def cases(draw: Draw) -> list[Case]:
         case("5 queries, 7 keys, blocks of 3", properties.LAST_BLOCK, (), (5, 7, 4, 6), 3, dtype="float32"),
         case("2 queries, 3 keys, one block of 5", properties.LAST_BLOCK, (), (2, 3, 4, 2), 5),
         case("more queries than keys", properties.LAST_BLOCK, (), (7, 5, 2, 3), 2),
-        case(
-            f"batch 2, {BLOCKS_BY_HAND}", properties.LEADING_DIMENSIONS, (2,), (2, 3, 2, 1), 2, by_hand=True
-        ),
+        case(f"batch 2, {BLOCKS_BY_HAND}", properties.LEADING_DIMENSIONS, (2,), (2, 3, 2, 1), 2, by_hand=True),
         case("batch 2, 3 queries, 5 keys", properties.LEADING_DIMENSIONS, (2,), (3, 5, 4, 6), 2),
         case("batch 4, every size 4", properties.LEADING_DIMENSIONS, (4,), (4, 4, 4, 4), 2, dtype="float32"),
         case("two batch dimensions", properties.LEADING_DIMENSIONS, (2, 3), (4, 5, 2, 6), 3, dtype="float32"),

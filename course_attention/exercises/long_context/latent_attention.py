@@ -88,9 +88,7 @@ SMALL = "2 heads, 1 query, 2 keys, d_latent 3, d_key 2, d_value 1"
 def cases(draw: Draw) -> list[Case]:
     """Sizes that all differ and that are all equal; masks of every shape; many keys for few queries."""
 
-    def case(
-        title, name, batch, sizes, allowed=None, by_hand=False, gradient=False, limit=None, **kind
-    ) -> Case:
+    def case(title, name, batch, sizes, allowed=None, by_hand=False, gradient=False, limit=None, **kind) -> Case:
         n_heads, n_queries, n_keys, d_latent, d_key, d_value = sizes
         make = draw.halves if by_hand else draw.normal
         arguments = {
@@ -112,16 +110,12 @@ def cases(draw: Draw) -> list[Case]:
         "w_key": of([[[1.0, 0.0], [0.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]]),
         "w_value": of([[[0.5, 1.0, -1.0], [1.0, -0.5, 0.5]], [[-1.0, 0.5, 1.0], [0.5, 1.0, 0.5]]]),
     }
-    lowest = np.array(
-        [[[False, True, False], [True, False, False]], [[True, False, False], [False, True, False]]]
-    )
+    lowest = np.array([[[False, True, False], [True, False, False]], [[True, False, False], [False, True, False]]])
     nothing = np.array([[True, False, True], [False, False, False]])
     large_scores, several, mask = properties.LARGE_SCORES, properties.LEADING_DIMENSIONS, properties.MASK
     return [
         case(SMALL, properties.VALUES, (), small, by_hand=True, gradient=True),
-        case(
-            "2 heads, 2 queries, 3 keys, every d 2", properties.VALUES, (), same, by_hand=True, gradient=True
-        ),
+        case("2 heads, 2 queries, 3 keys, every d 2", properties.VALUES, (), same, by_hand=True, gradient=True),
         case("3 heads, 4 queries, 5 keys", properties.VALUES, (), (3, 4, 5, 2, 6, 7)),
         case("every size 4", properties.VALUES, (), cube),
         case("one head, one token", properties.VALUES, (), (1, 1, 1, 3, 2, 4), dtype="float32"),
@@ -143,9 +137,7 @@ def cases(draw: Draw) -> list[Case]:
             gradient=True,
         ),
         case("2 heads, a mask for each head", mask, (), same, draw.allowed(2, 2, 3)),
-        case(
-            "batch 2, a mask for each item and head", mask, (2,), (6, 3, 5, 4, 2, 1), draw.allowed(2, 6, 3, 5)
-        ),
+        case("batch 2, a mask for each item and head", mask, (2,), (6, 3, 5, 4, 2, 1), draw.allowed(2, 6, 3, 5)),
         case(
             "batch 2, key padding (batch, 1, 1, n_keys)",
             mask,
@@ -192,9 +184,7 @@ def cases(draw: Draw) -> list[Case]:
         ),
         # The keys of one head are wider than the latents.
         case("2 heads, 1 query, 40 keys, d_key 8", properties.MEMORY, (), (2, 1, 40, 3, 8, 8), limit=200),
-        case(
-            "2 heads, masked", properties.DTYPES, (), (2, 3, 4, 2, 5, 1), draw.allowed(3, 4), dtype="bfloat16"
-        ),
+        case("2 heads, masked", properties.DTYPES, (), (2, 3, 4, 2, 5, 1), draw.allowed(3, 4), dtype="bfloat16"),
         case("batch 2, in float32", properties.DTYPES, (2,), (4, 3, 5, 2, 6, 1), dtype="float32"),
     ]
 

@@ -37,9 +37,7 @@ def online(scores: np.ndarray, block_size: int, **parts) -> np.ndarray:
 
 def block_sums(scores: np.ndarray, block_size: int) -> np.ndarray:
     """Return the log-sum-exp of each block by itself, on a new last axis."""
-    return np.stack(
-        [oracle(scores[..., block], block_size) for block in blocks(scores.shape[-1], block_size)], axis=-1
-    )
+    return np.stack([oracle(scores[..., block], block_size) for block in blocks(scores.shape[-1], block_size)], axis=-1)
 
 
 def _each_by_its_own(scores: np.ndarray, block_size: int) -> np.ndarray:

@@ -113,9 +113,7 @@ def cases(draw: Draw) -> list[Case]:
     """Documents in one piece and in several, a single token, and any number of axes before the tokens."""
 
     def case(title, property, documents, strided=False) -> Case:
-        return Case(
-            title, property, {"documents": Array(np.asarray(documents, dtype=np.int64), "int64", strided)}
-        )
+        return Case(title, property, {"documents": Array(np.asarray(documents, dtype=np.int64), "int64", strided)})
 
     def numbers(n: int) -> np.ndarray:
         """Numbers of documents, 0 among them."""

@@ -58,9 +58,7 @@ def cases(draw: Draw) -> list[Case]:
     return [
         case(f"{pair}, masked", mask, draw.halves(2, 3), draw.allowed(2, 3), gradient=True),
         case(f"batch 2, {pair}, masked", mask, draw.halves(2, 2, 3), draw.allowed(2, 2, 3)),
-        case(
-            f"batch 2, {pair}, key padding (batch, 1, n_keys)", mask, draw.halves(2, 2, 3), draw.padded(2, 3)
-        ),
+        case(f"batch 2, {pair}, key padding (batch, 1, n_keys)", mask, draw.halves(2, 2, 3), draw.padded(2, 3)),
         case("batch 2, 3 queries, 5 keys", mask, draw.normal(2, 3, 5), draw.allowed(2, 3, 5)),
         case("batch 3, 3 queries, 3 keys", mask, draw.normal(3, 3, 3), draw.allowed(3, 3, 3)),
         case("4 queries, 4 keys, key padding", mask, draw.normal(3, 4, 4), draw.padded(3, 4)),

@@ -76,11 +76,7 @@ EXERCISE = FunctionExercise(
         "padding-left": Misconception(
             "The tokens are taken to stand at the end",
             "Here a sequence is filled up behind its last token, so its tokens are the first `length` positions.",
-            (
-                lambda lengths, n_keys: _padding(
-                    lengths, n_keys, lambda position, length: position >= n_keys - length
-                ),
-            ),
+            (lambda lengths, n_keys: _padding(lengths, n_keys, lambda position, length: position >= n_keys - length),),
         ),
         "mask-on-queries": (lambda lengths, n_keys: _padding(lengths, n_keys).swapaxes(-1, -2),),
         "padding-without-query-axis": Misconception(

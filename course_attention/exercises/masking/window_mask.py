@@ -100,8 +100,7 @@ EXERCISE = FunctionExercise(
         ),
         "window-in-blocks": Misconception(
             "The sequence is cut into blocks",
-            "Each query sees its own block alone, so the first of a block sees no past. A window moves "
-            "with its query.",
+            "Each query sees its own block alone, so the first of a block sees no past. A window moves with its query.",
             (_in_blocks,),
         ),
         "window-ignored": Misconception(

@@ -25,9 +25,7 @@ def _inputs(query, key, value) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return query, key, key if value is None else value
 
 
-def oracle(
-    query, key=None, value=None, allowed=None, *, d_model, n_heads, d_key=None, d_value=None, **loaded
-) -> Pair:
+def oracle(query, key=None, value=None, allowed=None, *, d_model, n_heads, d_key=None, d_value=None, **loaded) -> Pair:
     """Take the query for a missing key, and the key for a missing value."""
     weights = tuple(loaded[name].T for name in NAMES)
     return heads_oracle(*_inputs(query, key, value), weights, n_heads, allowed)
@@ -113,9 +111,7 @@ def cases(draw: Draw) -> list[Case]:
         case("d_key 2, d_value left out", properties.VALUES, alone(3, 6), 3, d_key=4),
         case("one head", properties.VALUES, alone(3, 4), 1),
         case("one token", properties.VALUES, alone(1, 4), 2, dtype="float32"),
-        case(
-            f"{BY_HAND}: 2 queries, 3 keys", properties.OTHER_SEQUENCE, pair((2, 2), (3, 2)), 2, gradient=True
-        ),
+        case(f"{BY_HAND}: 2 queries, 3 keys", properties.OTHER_SEQUENCE, pair((2, 2), (3, 2)), 2, gradient=True),
         case(f"{BY_HAND}: 2 queries, 3 keys, 3 values", properties.OTHER_SEQUENCE, three((2, 2), (3, 2)), 2),
         case("batch 2, 4 queries, 5 keys", properties.OTHER_SEQUENCE, three((2, 4, 6), (2, 5, 6)), 3, 4, 7),
         case("3 queries, 3 keys, key given alone", properties.OTHER_SEQUENCE, pair((3, 4), (3, 4)), 2),
@@ -200,18 +196,14 @@ EXERCISE = ModuleExercise(
         "n_heads · d_value back to d_model.",
     ),
     ready_made=ATTENTION,
-    returns=Returns(
-        names=("output", "weights"), axes=("..., n_queries, d_model", "..., n_heads, n_queries, n_keys")
-    ),
+    returns=Returns(names=("output", "weights"), axes=("..., n_queries, d_model", "..., n_heads, n_queries, n_keys")),
     oracle=oracle,
     cases=cases,
     mutant_inputs={"d_model": lambda inputs: inputs.multiple("n_heads"), "key": key_or_none},
     noise=noise,
     words=WORDS,
     misconceptions={
-        **made(
-            _module, {n: w for n, w in MISTAKES.items() if n not in ("heads-averaged", "softmax-over-batch")}
-        ),
+        **made(_module, {n: w for n, w in MISTAKES.items() if n not in ("heads-averaged", "softmax-over-batch")}),
         "cross-ignores-context": Misconception(
             "The other sequence is not looked at",
             "Key and value are handed over, but the query attends to itself. What is found has to come "

@@ -28,9 +28,7 @@ def _by_block(heads: np.ndarray, w_out: np.ndarray) -> np.ndarray:
     return heads @ w_out.reshape(heads.shape[-3], heads.shape[-1], -1)
 
 
-def _function(
-    x, w_query, w_key, w_value, w_out, n_heads, allowed=None, *, finish=_by_block, **parts
-) -> np.ndarray:
+def _function(x, w_query, w_key, w_value, w_out, n_heads, allowed=None, *, finish=_by_block, **parts) -> np.ndarray:
     weights = (w_query, w_key, w_value, w_out)
     added, _ = multi_head_in_parts(
         x, x, x, weights, n_heads, allowed, merge=lambda heads: heads, finish=finish, **parts
@@ -92,12 +90,8 @@ EXERCISE = FunctionExercise(
     words=WORDS,
     misconceptions={
         **made(_function, {idea: MISTAKES[idea] for idea in _IN_THE_HEADS}),
-        "heads-by-view": changed(
-            _function, *(way for way in MISTAKES["heads-by-view"] if "merge" not in way)
-        ),
-        "heads-interleaved": changed(
-            _function, *(way for way in MISTAKES["heads-interleaved"] if "merge" not in way)
-        ),
+        "heads-by-view": changed(_function, *(way for way in MISTAKES["heads-by-view"] if "merge" not in way)),
+        "heads-interleaved": changed(_function, *(way for way in MISTAKES["heads-interleaved"] if "merge" not in way)),
         "output-rows-dealt-out": Misconception(
             "A head gets every n_heads-th row of w_out",
             "Side by side, all channels of head 0 come first. So the first d_value rows of w_out belong to head 0.",

@@ -14,9 +14,7 @@ HEADS_DIVIDE = {
 }
 
 
-def drawn_weights(
-    draw: Draw, d_model: int, n_heads: int, d_key: int, d_value: int, d_out: int, **kind
-) -> dict:
+def drawn_weights(draw: Draw, d_model: int, n_heads: int, d_key: int, d_value: int, d_out: int, **kind) -> dict:
     return {
         "w_query": draw.normal(d_model, n_heads * d_key, **kind),
         "w_key": draw.normal(d_model, n_heads * d_key, **kind),

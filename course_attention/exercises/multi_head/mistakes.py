@@ -159,9 +159,7 @@ MISTAKES: dict[str, tuple[dict, ...]] = {
     ),
     "merge-by-view": ({"merge": merge_by_view},),
     "merge-interleaved": ({"merge": merge_interleaved},),
-    "heads-not-split": tuple(
-        {"compute": _single_head(shown)} for shown in ("with an axis", "without", "repeated")
-    ),
+    "heads-not-split": tuple({"compute": _single_head(shown)} for shown in ("with an axis", "without", "repeated")),
     "heads-averaged": ({"compute": _averaged},),
     "first-head-everywhere": ({"attend": _first_head(True)}, {"attend": _first_head(False)}),
     "weights-averaged": ({"give": lambda weights: weights.mean(axis=-3)},),

@@ -38,9 +38,7 @@ WEIGHTS = ("w_query", "w_key", "w_value", "w_out")
 def cases(draw: Draw) -> list[Case]:
     """Plain, batched, square, masked, with nothing allowed, large, not contiguous, in three dtypes."""
 
-    def arguments(
-        batch, n, d_model, n_heads, sizes, allowed=None, strided=False, **kind
-    ) -> dict[str, object]:
+    def arguments(batch, n, d_model, n_heads, sizes, allowed=None, strided=False, **kind) -> dict[str, object]:
         plain = {
             "x": draw.normal(*batch, n, d_model, strided=strided, **kind),
             **drawn_weights(draw, d_model, n_heads, *sizes, **kind),
@@ -92,9 +90,7 @@ def cases(draw: Draw) -> list[Case]:
         Case(f"{BY_HAND}, masked", mask, by_hand(allowed=draw.allowed(3, 3)), gradient=True),
         Case(f"{SQUARE_BY_HAND}, masked", mask, by_hand(n=2, allowed=draw.allowed(2, 2))),
         Case("batch 2, a mask for each item", mask, arguments((2,), 5, 6, 3, (2, 4, 7), full)),
-        Case(
-            f"{BATCH_BY_HAND}, key padding (batch, 1, n_tokens)", mask, by_hand(2, allowed=draw.padded(2, 3))
-        ),
+        Case(f"{BATCH_BY_HAND}, key padding (batch, 1, n_tokens)", mask, by_hand(2, allowed=draw.padded(2, 3))),
         Case(
             "batch 2, one mask for all",
             mask,
@@ -148,9 +144,7 @@ EXERCISE = FunctionExercise(
         "size 1 there serves every head. Count from the end.",
     ),
     ready_made=ATTENTION,
-    returns=Returns(
-        names=("output", "weights"), axes=("..., n_tokens, d_out", "..., n_heads, n_tokens, n_tokens")
-    ),
+    returns=Returns(names=("output", "weights"), axes=("..., n_tokens, d_out", "..., n_heads, n_tokens, n_tokens")),
     oracle=oracle,
     cases=cases,
     mutant_inputs=HEADS_DIVIDE,

@@ -75,8 +75,7 @@ EXERCISE = FunctionExercise(
             (lambda x, n_heads: np.stack(np.split(x, n_heads, axis=-1)),),
         ),
         "other-axes-exchanged": tuple(
-            lambda x, n_heads, axis=axis: x.reshape(*x.shape[:-1], n_heads, -1).swapaxes(-1, axis)
-            for axis in (-2, -3)
+            lambda x, n_heads, axis=axis: x.reshape(*x.shape[:-1], n_heads, -1).swapaxes(-1, axis) for axis in (-2, -3)
         ),
         "axes-from-the-front": tuple(
             lambda x, n_heads, axes=axes: x.reshape(*x.shape[:-1], n_heads, -1).swapaxes(*axes)

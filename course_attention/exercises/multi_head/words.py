@@ -11,8 +11,7 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
     ),
     "heads-interleaved": (
         "The heads take every n_heads-th channel",
-        "Head h has neighbouring channels, h·d_head to (h + 1)·d_head − 1. Which of the two new "
-        "axes is the outer one?",
+        "Head h has neighbouring channels, h·d_head to (h + 1)·d_head − 1. Which of the two new axes is the outer one?",
     ),
     "merge-by-view": (
         "The heads are merged by a reshape alone",

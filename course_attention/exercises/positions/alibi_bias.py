@@ -97,8 +97,6 @@ EXERCISE = FunctionExercise(
             ),
         ),
         "bias-bottom-right": (partial(_alibi, offsets=bottom_right),),
-        "heads-last": (
-            lambda n_heads, n_queries, n_keys: np.moveaxis(_alibi(n_heads, n_queries, n_keys), 0, -1),
-        ),
+        "heads-last": (lambda n_heads, n_queries, n_keys: np.moveaxis(_alibi(n_heads, n_queries, n_keys), 0, -1),),
     },
 )

@@ -116,9 +116,7 @@ EXERCISE = DesignExercise(
             "The channels are moved, not the positions",
             "An identity with its ones beside the diagonal hands each channel to its neighbour. The rows of the two "
             "matrices are channels of a token. To move its position, each pair of channels has to be turned.",
-            tuple(
-                partial(_channels_shifted, by=by, around=around) for by in (1, -1) for around in (False, True)
-            ),
+            tuple(partial(_channels_shifted, by=by, around=around) for by in (1, -1) for around in (False, True)),
         ),
         "uniform": Misconception(
             "Every key gets the same score",

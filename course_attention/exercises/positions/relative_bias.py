@@ -16,9 +16,7 @@ def oracle(table: np.ndarray, n_queries: int, n_keys: int) -> np.ndarray:
     return bias
 
 
-def _relative(
-    table, n_queries, n_keys, offsets=offsets_of, index=lambda j, r: np.clip(j, -r, r) + r
-) -> np.ndarray:
+def _relative(table, n_queries, n_keys, offsets=offsets_of, index=lambda j, r: np.clip(j, -r, r) + r) -> np.ndarray:
     return table[:, index(offsets(n_queries, n_keys), table.shape[1] // 2)]
 
 
@@ -103,8 +101,6 @@ EXERCISE = FunctionExercise(
             (partial(_relative, index=lambda j, r: np.clip(j, -r, r)),),
         ),
         "bias-bottom-right": (partial(_relative, offsets=bottom_right),),
-        "heads-last": (
-            lambda table, n_queries, n_keys: np.moveaxis(_relative(table, n_queries, n_keys), 0, -1),
-        ),
+        "heads-last": (lambda table, n_queries, n_keys: np.moveaxis(_relative(table, n_queries, n_keys), 0, -1),),
     },
 )

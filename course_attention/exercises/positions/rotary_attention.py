@@ -48,9 +48,7 @@ def _counted(x, query_positions, key_positions, base) -> np.ndarray:
 
 
 def _backwards(positions: Turn) -> Turn:
-    return lambda x, query_positions, key_positions, base: positions(
-        x, -query_positions, -key_positions, base
-    )
+    return lambda x, query_positions, key_positions, base: positions(x, -query_positions, -key_positions, base)
 
 
 def _always_10000(positions: Turn) -> Turn:
@@ -118,9 +116,7 @@ def cases(draw: Draw) -> list[Case]:
         case("2 queries, 2 keys, d_key 2", properties.VALUES, (), (two, two), 2, 2, by_hand=True),
         case("2 queries, 3 keys, d_key 4", properties.VALUES, (), (two, three), 4, 2, by_hand=True),
         case("4 queries, 4 keys, d_key 6", properties.VALUES, (), ([0, 1, 2, 3], [0, 1, 2, 3]), 6, 4),
-        case(
-            "1 query at position 3, 4 keys", properties.POSITIONS, (), ([3], [0, 1, 2, 3]), 2, 2, by_hand=True
-        ),
+        case("1 query at position 3, 4 keys", properties.POSITIONS, (), ([3], [0, 1, 2, 3]), 2, 2, by_hand=True),
         case("2 queries at 5 and 2, 2 keys at 7 and 0", properties.POSITIONS, (), ([5, 2], [7, 0]), 4, 6),
         case("batch 2, 2 queries, 2 keys", several, (2,), ([1, 0], [2, 5]), 2, 2, by_hand=True),
         case("batch 2, 3 queries, 5 keys", several, (2,), ([2, 3, 4], [0, 1, 2, 3, 4]), 6, 4),
@@ -151,9 +147,7 @@ def cases(draw: Draw) -> list[Case]:
             allowed=draw.allowed(2, 3, 2, 3),
         ),
         Case("scores near ±10,000", properties.LARGE_SCORES, large),
-        Case(
-            "scores near ±10,000, masked", properties.LARGE_SCORES, {**large, "allowed": of(_LOWEST, "bool")}
-        ),
+        Case("scores near ±10,000, masked", properties.LARGE_SCORES, {**large, "allowed": of(_LOWEST, "bool")}),
         case("2 queries, 3 keys", properties.DTYPES, (), ([1, 2], three), 4, 2, dtype="bfloat16"),
         case(
             "batch 2, 3 queries, 4 keys",
@@ -195,9 +189,7 @@ EXERCISE = FunctionExercise(
     noise=noise,
     words=WORDS,
     misconceptions={
-        **_in_attention(
-            "no-scale", "scale-multiplied", "softmax-over-queries", "softmax-overflows", *MASK_MISTAKES
-        ),
+        **_in_attention("no-scale", "scale-multiplied", "softmax-over-queries", "softmax-overflows", *MASK_MISTAKES),
         "values-turned": Misconception(
             "The values are turned as well",
             "Only the product of a query and a key needs the positions. A value that is turned arrives as"
@@ -241,12 +233,9 @@ EXERCISE = FunctionExercise(
         ),
         "rotary-backwards": Misconception(
             "Both are turned the other way",
-            "The score then depends on j − i in place of i − j, so what lies before a token looks as if "
-            "it lay behind.",
+            "The score then depends on j − i in place of i − j, so what lies before a token looks as if it lay behind.",
             (partial(_function, turn_query=_backwards(_by_query), turn_key=_backwards(_by_key)),),
         ),
-        "base-ignored": (
-            partial(_function, turn_query=_always_10000(_by_query), turn_key=_always_10000(_by_key)),
-        ),
+        "base-ignored": (partial(_function, turn_query=_always_10000(_by_query), turn_key=_always_10000(_by_key)),),
     },
 )

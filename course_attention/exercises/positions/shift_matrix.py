@@ -37,9 +37,7 @@ def cases(draw: Draw) -> list[Case]:
     """Made of numbers alone: forwards, backwards, far, nowhere."""
 
     def case(name, offset, d_model, **base) -> Case:
-        return Case(
-            f"offset {offset}, d_model {d_model}", name, {"offset": offset, "d_model": d_model, **base}
-        )
+        return Case(f"offset {offset}, d_model {d_model}", name, {"offset": offset, "d_model": d_model, **base})
 
     return [
         case(properties.VALUES, 1, 2),

@@ -25,9 +25,7 @@ def oracle(n_positions: int, d_model: int, base: float = BASE) -> np.ndarray:
     return encoding
 
 
-def _encoding(
-    n_positions, d_model, base=BASE, exponent=paired, first=0, even=np.sin, odd=np.cos
-) -> np.ndarray:
+def _encoding(n_positions, d_model, base=BASE, exponent=paired, first=0, even=np.sin, odd=np.cos) -> np.ndarray:
     angles = angles_of(first + np.arange(n_positions), d_model, base, exponent)
     return np.where(np.arange(d_model) % 2 == 0, even(angles), odd(angles))
 

@@ -126,9 +126,7 @@ BY_HAND = "batch 1, 2 heads, 1 group, 2 queries, 3 keys, d_key 2, d_value 1"
 def cases(draw: Draw) -> list[Case]:
     """Without a bias and with both kinds of it, for several groups, and scalings that are not 1/√d_key."""
 
-    def case(
-        title, about, sizes, scaling, allowed=None, infinite=False, by_hand=False, gradient=False, **kind
-    ):
+    def case(title, about, sizes, scaling, allowed=None, infinite=False, by_hand=False, gradient=False, **kind):
         batch, n_heads, n_groups, n_queries, n_keys, d_key, d_value = sizes
         query, key = (batch, n_heads, n_queries, d_key), (batch, n_groups, n_keys, d_key)
         arguments = triple(draw, query, key, d_value, by_hand, **kind)
@@ -156,9 +154,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 3, 2 heads, 2 groups, scaling 1", values, (3, 2, 2, 4, 1, 5, 6), 1.0, dtype="float32"),
         case("every size 4, 2 groups", values, cube, 0.2),
         case("batch 2, 4 heads, 1 group", values, (2, 4, 1, 3, 5, 6, 7), 0.15, dtype="float32"),
-        case(
-            f"{BY_HAND}, with a bias", bias, small, 0.5, draw.allowed(1, 1, 2, 3), by_hand=True, gradient=True
-        ),
+        case(f"{BY_HAND}, with a bias", bias, small, 0.5, draw.allowed(1, 1, 2, 3), by_hand=True, gradient=True),
         case(
             f"{BY_HAND}, with a bias of −∞",
             bias,

@@ -178,17 +178,13 @@ EXERCISE = DesignExercise(
             "Their scores with these tokens are lower than with the others, so their weight is not even. "
             "A query that has no preference is 0, not the opposite.",
             _wrong(
-                lambda n, a, f: [
-                    (dict.fromkeys(range(n), -1.0) | {a: 1.0}, dict.fromkeys(range(n), -1.0) | {f: 1.0})
-                ]
+                lambda n, a, f: [(dict.fromkeys(range(n), -1.0) | {a: 1.0}, dict.fromkeys(range(n), -1.0) | {f: 1.0})]
             ),
         ),
         "others-match-themselves": Misconception(
             "The tokens that do not ask attend to their own kind",
             "They should spread their weight evenly over all tokens, and for that all their scores have to be equal.",
-            _wrong(
-                lambda n, a, f: [({a: 1.0}, {f: 1.0}), *(({k: 1.0}, {k: 1.0}) for k in range(n) if k != a)]
-            ),
+            _wrong(lambda n, a, f: [({a: 1.0}, {f: 1.0}), *(({k: 1.0}, {k: 1.0}) for k in range(n) if k != a)]),
         ),
         "fallback-pulls": Misconception(
             "Where there is nothing to find, another feature is found instead",

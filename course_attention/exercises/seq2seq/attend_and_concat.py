@@ -29,9 +29,7 @@ from course_attention.exercises.seq2seq.decoder_state import (
 from course_attention.exercises.seq2seq.words import WORDS
 
 
-def oracle(
-    state: np.ndarray, memory: np.ndarray, allowed: np.ndarray | None = None
-) -> tuple[np.ndarray, np.ndarray]:
+def oracle(state: np.ndarray, memory: np.ndarray, allowed: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Return [a; s] and α."""
     distribution = distribution_oracle(scores_oracle(state, memory), allowed)
     return np.concatenate([output_oracle(distribution, memory), state], axis=-1), distribution
@@ -50,9 +48,7 @@ def _concat(
     return join(average(distribution, memory), state), distribution
 
 
-_MASKED_CONCATS = {
-    name: tuple(partial(_concat, weigh=wrong) for wrong in ways) for name, ways in MASK_MISTAKES.items()
-}
+_MASKED_CONCATS = {name: tuple(partial(_concat, weigh=wrong) for wrong in ways) for name, ways in MASK_MISTAKES.items()}
 
 
 def noise(state: np.ndarray, memory: np.ndarray, allowed: np.ndarray | None = None) -> tuple[float, float]:
@@ -137,9 +133,7 @@ EXERCISE = FunctionExercise(
             partial(_concat, average=lambda distribution, memory: memory.sum(axis=-2)),
             partial(_concat, average=lambda distribution, memory: memory.mean(axis=-2)),
         ),
-        "divided-again": (
-            partial(_concat, average=lambda d, memory: average_of(d, memory) / memory.shape[-2]),
-        ),
+        "divided-again": (partial(_concat, average=lambda d, memory: average_of(d, memory) / memory.shape[-2]),),
         "softmax-missing": tuple(partial(_concat, weigh=wrong) for wrong in MISSING),
         **_MASKED_CONCATS,
         "mask-first-item-for-all": tuple(partial(_concat, weigh=wrong) for wrong in first_item_for_all(1)),

@@ -32,9 +32,7 @@ def cases(draw: Draw) -> list[Case]:
             {"scores": draw.normal(3, 3, dtype="float32"), "allowed": None},
         ),
         Case("one position", properties.VALUES, {"scores": draw.normal(2, 1, dtype="float32")}),
-        Case(
-            "inputs that are not contiguous", properties.STRIDES, {"scores": draw.normal(2, 5, strided=True)}
-        ),
+        Case("inputs that are not contiguous", properties.STRIDES, {"scores": draw.normal(2, 5, strided=True)}),
         Case(masked, mask, {"scores": draw.halves(2, 3), "allowed": draw.allowed(2, 3)}, True),
         Case("batch 4, 6 positions", mask, {"scores": draw.normal(4, 6), "allowed": draw.allowed(4, 6)}),
         Case("batch 4, 4 positions", mask, {"scores": draw.normal(4, 4), "allowed": draw.allowed(4, 4)}),

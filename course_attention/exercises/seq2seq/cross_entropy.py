@@ -37,9 +37,7 @@ def _guarded(logits: np.ndarray, tiny: float) -> np.ndarray:
 
 def _binary(logits: np.ndarray, targets: np.ndarray) -> np.ndarray:
     others = np.arange(logits.shape[-1]) != targets[:, None]
-    return _loss(logits, targets) - np.log1p(-np.where(others, np.exp(log_softmax(logits)), 0)).sum() / len(
-        logits
-    )
+    return _loss(logits, targets) - np.log1p(-np.where(others, np.exp(log_softmax(logits)), 0)).sum() / len(logits)
 
 
 def noise(logits: np.ndarray, targets: np.ndarray) -> tuple[float]:

@@ -66,9 +66,7 @@ def cases(draw: Draw) -> list[Case]:
         Case("one score", properties.VALUES, {"scores": draw.halves(1, 1)}),
         Case("three rows of three scores", properties.VALUES, {"scores": draw.normal(3, 3)}),
         Case("three axes", properties.LEADING_DIMENSIONS, {"scores": draw.normal(2, 3, 4)}),
-        Case(
-            "inputs that are not contiguous", properties.STRIDES, {"scores": draw.normal(4, 5, strided=True)}
-        ),
+        Case("inputs that are not contiguous", properties.STRIDES, {"scores": draw.normal(4, 5, strided=True)}),
         Case("two rows of three scores, axis 0", properties.AXIS, {"scores": draw.halves(2, 3), "axis": 0}),
         Case("three rows of three scores, axis 0", properties.AXIS, {"scores": draw.normal(3, 3), "axis": 0}),
         Case("three axes, axis 0", properties.AXIS, {"scores": draw.normal(2, 3, 4), "axis": 0}),

@@ -252,9 +252,7 @@ EXERCISE = ModuleExercise(
                     {"norms": ("norm_1", "norm_1", "norm_3")},
                 ),
                 "feed-forward-left-out": tuple({"wraps": (post_norm, post_norm, skip)} for skip in SKIPS),
-                "norms-exchanged": tuple(
-                    {"norms": names} for names in permutations(_NORMS) if names != _NORMS
-                ),
+                "norms-exchanged": tuple({"norms": names} for names in permutations(_NORMS) if names != _NORMS),
                 "attention-left-out": (
                     {"wraps": (norm_alone, post_norm, post_norm)},
                     {"wraps": (nothing, post_norm, post_norm)},
@@ -267,9 +265,7 @@ EXERCISE = ModuleExercise(
             "Cross-attention comes before self-attention",
             "First the target tokens read one another, so that a query knows what has been written "
             "so far; with that they ask the memory.",
-            changed(
-                decoder, {"order": (1, 0, 2)}, {"order": (1, 0, 2), "norms": ("norm_2", "norm_1", "norm_3")}
-            ),
+            changed(decoder, {"order": (1, 0, 2)}, {"order": (1, 0, 2), "norms": ("norm_2", "norm_1", "norm_3")}),
         ),
         "masks-exchanged": Misconception(
             "A mask is used in the wrong attention",

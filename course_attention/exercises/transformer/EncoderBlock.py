@@ -107,9 +107,7 @@ def cases(draw: Draw) -> list[Case]:
         case("inputs that are not contiguous", properties.STRIDES, alone(2, 4, 6), WIDE, strided=True),
         case("2 tokens, masked", mask, alone(1, 2, 3), masks=masked(draw.allowed(1, 2, 2))),
         case("batch 2, a mask for each item", mask, alone(2, 5, 6), WIDE, masked(draw.allowed(2, 5, 5))),
-        case(
-            "batch 2, key padding (batch, 1, n_tokens)", mask, alone(2, 4, 6), WIDE, masked(draw.padded(2, 4))
-        ),
+        case("batch 2, key padding (batch, 1, n_tokens)", mask, alone(2, 4, 6), WIDE, masked(draw.padded(2, 4))),
         case("batch 2, one mask for all", mask, alone(2, 4, 6), WIDE, masked(draw.allowed(4, 4))),
         case(
             "2 tokens, nothing allowed for token 0",

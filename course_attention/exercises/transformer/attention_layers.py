@@ -14,8 +14,7 @@ EXERCISE = ValueExercise(
     misconceptions={
         "cross-attention-forgotten": Misconception(
             "Each block is counted with one attention",
-            "That is so in the encoder. A decoder block attends to its own sequence, and then to the "
-            "encoder's output.",
+            "That is so in the encoder. A decoder block attends to its own sequence, and then to the encoder's output.",
             (12,),
         ),
         "encoder-counted-twice": Misconception(

@@ -98,9 +98,7 @@ def cases(draw: Draw) -> list[Case]:
         case("two rows that end with their third token", properties.VALUES, (3, 3), 4, 3, 0),
         case("two rows that never end", properties.VALUES, (None, None), 3, 0, 1),
         case("two rows of different lengths", properties.ROWS_OF_DIFFERENT_LENGTHS, (2, 4), 5, 1, 2),
-        case(
-            "three rows, one of which never ends", properties.ROWS_OF_DIFFERENT_LENGTHS, (3, None, 1), 4, 2, 4
-        ),
+        case("three rows, one of which never ends", properties.ROWS_OF_DIFFERENT_LENGTHS, (3, None, 1), 4, 2, 4),
         case("three rows of different lengths", properties.ROWS_OF_DIFFERENT_LENGTHS, (5, 2, 4), 7, 4, 3),
         case("two rows that end at once", properties.EDGES, (1, 1), 3, 2, 1),
         case("a single token that is no end", properties.EDGES, (None, None), 1, 1, 0),
@@ -205,8 +203,7 @@ EXERCISE = FunctionExercise(
         ),
         "start-ignored": Misconception(
             "start_token is ignored",
-            "The rows begin with the same token whatever the caller asked for. The model was trained with"
-            " another one.",
+            "The rows begin with the same token whatever the caller asked for. The model was trained with another one.",
             tuple(_assumed(start_token=token) for token in (0, 1)),
         ),
         "end-token-assumed": Misconception(

@@ -51,15 +51,11 @@ def _sequences(case: Case) -> list[np.ndarray]:
 
 
 def maker(draw: Draw, block: Callable, weights_of: Callable, names: tuple[str, ...]) -> Callable[..., Case]:
-    def case(
-        title, name, shapes, settings=BY_HAND, masks=None, gradient=False, dtype="float64", strided=False
-    ) -> Case:
+    def case(title, name, shapes, settings=BY_HAND, masks=None, gradient=False, dtype="float64", strided=False) -> Case:
         """Draw until no norm has next to nothing to divide by."""
 
         def number(*shape: int) -> Array:
-            return (
-                draw.halves(*shape, dtype=dtype) if settings is BY_HAND else draw.normal(*shape, dtype=dtype)
-            )
+            return draw.halves(*shape, dtype=dtype) if settings is BY_HAND else draw.normal(*shape, dtype=dtype)
 
         while True:
             arguments: dict[str, object] = {

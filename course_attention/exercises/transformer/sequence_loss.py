@@ -59,9 +59,7 @@ def _without_pad_class(logits: np.ndarray, targets: np.ndarray, pad_token: int) 
 def _with_blank_logits(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarray:
     """Count padding at log(n_classes), whatever is predicted."""
     kept = np.where((targets == pad_token)[..., None], 0.0, logits)
-    return _loss(
-        kept, targets, pad_token, counts=lambda targets, pad_token: np.ones(targets.shape, dtype=bool)
-    )
+    return _loss(kept, targets, pad_token, counts=lambda targets, pad_token: np.ones(targets.shape, dtype=bool))
 
 
 def noise(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> tuple[float]:
@@ -80,9 +78,7 @@ def cases(draw: Draw) -> list[Case]:
             drawn[np.arange(n) >= lengths[..., None]] = pad_token
         return Array(drawn, "int64")
 
-    def case(
-        title, name, batch, n, n_classes, pad_token=0, padded=True, gradient=False, by_hand=False, **kind
-    ) -> Case:
+    def case(title, name, batch, n, n_classes, pad_token=0, padded=True, gradient=False, by_hand=False, **kind) -> Case:
         make = draw.halves if by_hand else draw.normal
         arguments = {
             "logits": make(*batch, n, n_classes, **kind),
@@ -189,12 +185,8 @@ EXERCISE = FunctionExercise(
             "The sum is divided by the number of sequences",
             "A mean over targets divides by the number of targets.",
             (
-                partial(
-                    _loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum() / len(counted)
-                ),
-                partial(
-                    _loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum(axis=-1).mean()
-                ),
+                partial(_loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum() / len(counted)),
+                partial(_loss, mean=lambda losses, counted: np.where(counted, losses, 0.0).sum(axis=-1).mean()),
             ),
         ),
         "loss-sign": Misconception(

@@ -20,9 +20,7 @@ def _joined(start: bool, kept: slice, end: bool = False) -> Callable[..., np.nda
 
     def shift(tokens: np.ndarray, start_token: int) -> np.ndarray:
         one = np.full_like(tokens[..., :1], start_token)
-        return np.concatenate(
-            [*([one] if start else []), tokens[..., kept], *([one] if end else [])], axis=-1
-        )
+        return np.concatenate([*([one] if start else []), tokens[..., kept], *([one] if end else [])], axis=-1)
 
     return shift
 
@@ -39,9 +37,7 @@ def cases(draw: Draw) -> list[Case]:
     """Tokens from 3 on, so that neither 0 nor the start token is among them."""
 
     def case(title, name, shape, start_token, strided=False, dtype="int64") -> Case:
-        rows = np.stack(
-            [draw.rng.permutation(np.arange(3, 3 + shape[-1])) for _ in range(int(np.prod(shape[:-1])))]
-        )
+        rows = np.stack([draw.rng.permutation(np.arange(3, 3 + shape[-1])) for _ in range(int(np.prod(shape[:-1])))])
         tokens = Array(rows.reshape(shape), dtype, strided)
         return Case(title, name, {"tokens": tokens, "start_token": start_token})
 

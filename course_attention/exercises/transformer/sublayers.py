@@ -62,9 +62,7 @@ def norm_from(loaded: Loaded, name: str, normalise: Callable) -> Layer:
 
 
 def feed_forward(loaded: Loaded, activate: Layer) -> Layer:
-    (w_1, b_1), (w_2, b_2) = (
-        (loaded[f"feed_forward.{n}.weight"].T, loaded[f"feed_forward.{n}.bias"]) for n in (0, 2)
-    )
+    (w_1, b_1), (w_2, b_2) = ((loaded[f"feed_forward.{n}.weight"].T, loaded[f"feed_forward.{n}.bias"]) for n in (0, 2))
     return lambda x: activate(x @ w_1 + b_1) @ w_2 + b_2
 
 
@@ -76,9 +74,7 @@ def heads(query, key, value, projections, n_heads, allowed, attend: Callable) ->
     if allowed is not None:  # one mask for all heads; one that does not fit is an error, as in torch
         allowed = np.broadcast_to(allowed, (*query.shape[:-1], key.shape[-2]))[..., None, :, :]
     output, weights = attend(*inputs, allowed)
-    lost = np.isnan(query).any(axis=-1)[
-        ..., None, :, None
-    ]  # whatever the mask says: NaN among scores spreads
+    lost = np.isnan(query).any(axis=-1)[..., None, :, None]  # whatever the mask says: NaN among scores spreads
     output, weights = (np.where(lost, np.nan, result) for result in (output, weights))
     merged = output.swapaxes(-2, -3)
     return merged.reshape(*merged.shape[:-2], projections[3].shape[0]) @ projections[3], weights

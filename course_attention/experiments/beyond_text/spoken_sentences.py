@@ -98,8 +98,7 @@ def draw_recordings(
         lasting = torch.randint(1, 7, (n_words,), generator=generator)
         silence = torch.randint(0, 6, (n_words,), generator=generator)
         pieces = [
-            torch.tensor([PAD] * int(s) + [int(w)] * int(n))
-            for w, n, s in zip(words, lasting, silence, strict=True)
+            torch.tensor([PAD] * int(s) + [int(w)] * int(n)) for w, n, s in zip(words, lasting, silence, strict=True)
         ]
         sentences.append(words)
         frames.append(torch.cat(pieces).long())

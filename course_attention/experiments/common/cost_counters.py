@@ -23,9 +23,7 @@ class _Products(TorchDispatchMode):
         super().__init__()
         self.number = 0
 
-    def __torch_dispatch__(
-        self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None
-    ) -> Any:
+    def __torch_dispatch__(self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
         self.number += function._overloadpacket in flop_registry
         return function(*args, **(kwargs or {}))
 
@@ -42,9 +40,7 @@ class _LongestChain(TorchDispatchMode):
         self._before = WeakIdKeyDictionary()
         self.longest = 0
 
-    def __torch_dispatch__(
-        self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None
-    ) -> Any:
+    def __torch_dispatch__(self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
         result = function(*args, **(kwargs or {}))
         read = (tensor.untyped_storage() for tensor in _tensors(args, kwargs))
         waited = max((self._before.get(storage, 0) for storage in read), default=0)
@@ -63,9 +59,7 @@ class _AliveBytes(TorchDispatchMode):
         self._known: set[int] = set()
         self._now = self.most = 0
 
-    def __torch_dispatch__(
-        self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None
-    ) -> Any:
+    def __torch_dispatch__(self, function: Any, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
         for tensor in _tensors(args, kwargs):
             self._enter(tensor.untyped_storage(), counted=False)
         result = function(*args, **(kwargs or {}))

@@ -61,9 +61,7 @@ def convolution_stack(width: int, n_layers: int = 1, d_model: int = 4, seed: int
 
 
 @one_thread()
-def layer_influence(
-    layers: Layers, n_tokens: int, d_model: int = 4, device: torch.device | str = "cpu"
-) -> Tensor:
+def layer_influence(layers: Layers, n_tokens: int, d_model: int = 4, device: torch.device | str = "cpu") -> Tensor:
     """Return the influence of each token of a random sequence on each output of some layers, (n_tokens, n_tokens).
 
     Example:

@@ -98,9 +98,7 @@ def draw_sentences(
         >>> tuple(drawn.x.shape), tuple(drawn.related.shape), drawn.related.sum(dim=(0, 2, 3)).tolist()
         ((3, 4, 44), (3, 2, 4, 4), [9, 12])
     """
-    initials = torch.rand(n_sentences, len(ascii_lowercase), generator=generator).argsort(-1)[
-        :, : n_words // 2
-    ]
+    initials = torch.rand(n_sentences, len(ascii_lowercase), generator=generator).argsort(-1)[:, : n_words // 2]
     order = torch.rand(n_sentences, n_words, generator=generator).argsort(-1)
     letters = initials.repeat(1, 2).gather(-1, order)
     payload = torch.randn(n_sentences, n_words, D_PAYLOAD, generator=generator)

@@ -57,9 +57,7 @@ def differences(
     our_output, our_weights = ours(our_x, allowed=allowed)
     # In PyTorch's layer, True in a mask means blocked; and it averages the weights over the heads unless told not to.
     blocked = None if allowed is None else ~allowed
-    their_output, their_weights = theirs(
-        their_x, their_x, their_x, attn_mask=blocked, average_attn_weights=False
-    )
+    their_output, their_weights = theirs(their_x, their_x, their_x, attn_mask=blocked, average_attn_weights=False)
     (our_output * upstream).sum().backward()
     (their_output * upstream).sum().backward()
     names = ("w_query", "w_key", "w_value", "w_out")

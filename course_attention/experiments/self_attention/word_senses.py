@@ -129,9 +129,7 @@ def _twice(rng: random.Random) -> list[_Noun]:
 
 def _neutral(rng: random.Random, number: int) -> list[_Noun]:
     # Some are unknown words, so that a reader learns that these say nothing.
-    return [
-        (UNKNOWN if rng.random() < 0.2 else word, NO_SENSE, None) for word in rng.sample(_NEUTRAL, number)
-    ]
+    return [(UNKNOWN if rng.random() < 0.2 else word, NO_SENSE, None) for word in rng.sample(_NEUTRAL, number)]
 
 
 def _sentence(rng: random.Random, nouns: list[_Noun]) -> tuple[list[int], list[int], list[int]]:

@@ -76,9 +76,7 @@ def train_to_plateau(d_hidden: int, attends: bool, seed: int, max_steps: int = 1
         model = Translator(N_SYMBOLS, N_SYMBOLS, attend_and_concat if attends else None, d_hidden=d_hidden)
     generator = torch.Generator().manual_seed(seed)
     held_out = [digit_strings(200, length, generator) for length in LENGTHS]
-    optimizer = torch.optim.Adam(
-        model.parameters(), lr=0.08 / d_hidden**0.5
-    )  # larger models need smaller steps
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.08 / d_hidden**0.5)  # larger models need smaller steps
     best, since, divided, step = float("inf"), 0, False, 0
     while step < max_steps:
         step += 1

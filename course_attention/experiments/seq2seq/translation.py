@@ -111,9 +111,7 @@ class Translation:
 
     def _alignment(self) -> np.ndarray:
         if self.alignment is None:
-            raise ValueError(
-                "the model must have attention for its translations to have an alignment; got none"
-            )
+            raise ValueError("the model must have attention for its translations to have an alignment; got none")
         return self.alignment
 
 

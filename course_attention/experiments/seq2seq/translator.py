@@ -52,9 +52,7 @@ class Translator(nn.Module):
         self.encoder = nn.GRU(d_embedding, d_hidden // 2, batch_first=True, bidirectional=True)
         self.decoder = nn.GRUCell(d_embedding, d_hidden)
         d_joined = d_hidden if attend is None else 2 * d_hidden
-        self.output = nn.Sequential(
-            nn.Linear(d_joined, d_hidden), nn.Tanh(), nn.Linear(d_hidden, n_target_symbols)
-        )
+        self.output = nn.Sequential(nn.Linear(d_joined, d_hidden), nn.Tanh(), nn.Linear(d_hidden, n_target_symbols))
 
     def encode(self, source: Tensor, allowed: Tensor) -> tuple[Tensor, Tensor]:
         """Read a batch of texts.

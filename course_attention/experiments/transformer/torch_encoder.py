@@ -21,9 +21,7 @@ def torch_layer(block: EncoderBlock, n_heads: int) -> nn.TransformerEncoderLayer
     """
     weights = block.state_dict()
     d_hidden, d_model = weights["feed_forward.0.weight"].shape
-    layer = nn.TransformerEncoderLayer(
-        d_model, n_heads, d_hidden, dropout=0.0, activation="relu", batch_first=True
-    )
+    layer = nn.TransformerEncoderLayer(d_model, n_heads, d_hidden, dropout=0.0, activation="relu", batch_first=True)
     joined = torch.cat([weights[f"attention.w_{name}.weight"] for name in ("query", "key", "value")])
     theirs = {
         "self_attn.in_proj_weight": joined,

@@ -83,9 +83,7 @@ def _requirements() -> list[str]:
     try:
         stated = requires("course-attention") or []
     except PackageNotFoundError:
-        raise CannotGrade(
-            "the course is on the path and not installed: pip install -e '.[lab,instructor]'"
-        ) from None
+        raise CannotGrade("the course is on the path and not installed: pip install -e '.[lab,instructor]'") from None
     found = []
     for line in stated:
         requirement, _, condition = line.partition(";")

@@ -26,9 +26,7 @@ def add_gradescope_commands(commands: argparse._SubParsersAction[argparse.Argume
         "Autograder. It holds the course, and a secret seed.",
     )
     build.add_argument("file", type=Path, metavar="FILE")
-    build.add_argument(
-        "--isolation", choices=("bubblewrap", "process"), default="bubblewrap", help=_ISOLATION
-    )
+    build.add_argument("--isolation", choices=("bubblewrap", "process"), default="bubblewrap", help=_ISOLATION)
     build.add_argument(
         "--timeout",
         type=AMOUNT.reader(float),

@@ -49,9 +49,7 @@ def arrange(export: Export, layout: Layout, folder: Path) -> list[Arranged]:
     arranged: list[Arranged] = []
     kept: dict[Path, int] = {}  # and how many more of that name there are
     owned = [(one, layout.owners(one)) for one in export.files]
-    in_order = sorted(
-        owned, key=lambda one: (max((owner.number for owner in one[1]), default=0), one[0].changed)
-    )
+    in_order = sorted(owned, key=lambda one: (max((owner.number for owner in one[1]), default=0), one[0].changed))
     turns = {found.parts: turn for turn, (found, _) in enumerate(in_order, start=1)}
     for found, owners in owned:
         arranged += _arranged(export, layout, folder, found, owners, kept, turns[found.parts])
@@ -104,9 +102,7 @@ def _arranged(
         yield Arranged(found, owner, path)
 
 
-def _stamp(
-    export: Export, found: Found, owner: Owner, folder: Path, kept: dict[Path, int]
-) -> Iterator[Arranged]:
+def _stamp(export: Export, found: Found, owner: Owner, folder: Path, kept: dict[Path, int]) -> Iterator[Arranged]:
     """nbgrader's own note of when an assignment was handed in."""
     path = folder / _safe(owner.student) / (_safe(owner.assignment) if owner.assignment else "") / TIMESTAMP
     with contextlib.suppress(Unreadable):

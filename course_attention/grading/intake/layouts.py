@@ -21,9 +21,7 @@ from course_attention.grading.errors import CannotGrade
 from course_attention.grading.intake.export import METADATA, Export, Found
 from course_attention.grading.reading.notebook_files import Unreadable
 
-_CANVAS = re.compile(
-    r"(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<user>\d+)_(?:question_\d+_)?(?P<sub>\d+)_(?P<file>[^/]+)"
-)
+_CANVAS = re.compile(r"(?P<name>[^_/]+)_(?P<late>LATE_)?(?P<user>\d+)_(?:question_\d+_)?(?P<sub>\d+)_(?P<file>[^/]+)")
 _MOODLE = re.compile(
     r"(?P<name>[^/]+?)_(?P<participant>\d+)_assignsubmission_(?:file|onlinetext)_?(?:/|_)?(?P<file>.+)"
 )
@@ -129,9 +127,7 @@ def _of_moodle(found: Found) -> list[Owner]:
         return []
     name, participant = match["name"], match["participant"]
     file = match["file"].rpartition("/")[2]
-    return [
-        Owner(f"{name}_{participant}", frozenset({participant, f"Participant {participant}", name}), file)
-    ]
+    return [Owner(f"{name}_{participant}", frozenset({participant, f"Participant {participant}", name}), file)]
 
 
 def _in_any(export: Export, found: Found) -> bool:

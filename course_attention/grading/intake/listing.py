@@ -124,8 +124,7 @@ def take_in(export: Export, out: Path, layout: str | None = None, keep: str | No
     arranged = arrange(export, found, place)
     told = {one.path: one.owner.submitted for one in arranged if one.owner and one.owner.submitted}
     submissions = [
-        replace(one, submitted=told.get(one.path, one.submitted))
-        for one in find_submissions(place, counting=counting)
+        replace(one, submitted=told.get(one.path, one.submitted)) for one in find_submissions(place, counting=counting)
     ]
     owners = tuple(one.owner for one in arranged if one.owner and one.path)
     return HandedIn(submissions, found.name, list(_of_export(arranged, submissions)), owners)

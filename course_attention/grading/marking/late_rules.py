@@ -182,8 +182,4 @@ class LateRules:
 
 def _extended(notebook: str, until: datetime | None) -> str:
     where = f"{notebook}: " if notebook else ""
-    return (
-        f"{where}excused from the due date"
-        if until is None
-        else f"{where}until {until.isoformat(' ', 'minutes')}"
-    )
+    return f"{where}excused from the due date" if until is None else f"{where}until {until.isoformat(' ', 'minutes')}"

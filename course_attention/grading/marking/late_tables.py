@@ -68,9 +68,7 @@ def late_rules(tables: Mapping[str, Any], notebooks: Collection[str] | None = No
     common = {name: late[name] for name in _FIELDS if name in late}
     named = [name for name in late if name not in (*_FIELDS, _EXTENSIONS)]
     if unknown := [name for name in named if notebooks is not None and name not in notebooks]:
-        expected = (
-            f"{', '.join(_FIELDS)}, {_EXTENSIONS} and tables of notebooks ({', '.join(notebooks or ())})"
-        )
+        expected = f"{', '.join(_FIELDS)}, {_EXTENSIONS} and tables of notebooks ({', '.join(notebooks or ())})"
         raise CannotGrade(f"late may hold {expected}; got {unknown[0]!r}")
     own = {name: _table(late, name, "late.") for name in named}
     if late and "after" not in common and not own:
@@ -113,9 +111,7 @@ def _fields(rule: LateRule) -> dict[str, Any]:
 
 def _said(extension: Extension) -> Any:
     """Return an extension as it stands in a table: one date, or a table of notebooks."""
-    dates = {
-        notebook: _EXCUSED if until is None else until.isoformat() for notebook, until in extension.items()
-    }
+    dates = {notebook: _EXCUSED if until is None else until.isoformat() for notebook, until in extension.items()}
     return dates.get("", dates)
 
 

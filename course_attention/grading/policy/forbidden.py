@@ -31,9 +31,7 @@ def found_in(exercise: str, source: str, added: Sequence[str] = ()) -> str:
         ''
     """
     sources = [*added, source]
-    words = {
-        name.rpartition(".")[2] for name in (*CATALOGUE[exercise].exercise.ready_made, "course_attention")
-    }
+    words = {name.rpartition(".")[2] for name in (*CATALOGUE[exercise].exercise.ready_made, "course_attention")}
     if not any(word in one for word in words for one in sources):
         return ""
     around, own = _of_added(tuple(added)), _of(source)

@@ -35,9 +35,7 @@ def _normal(definition: _Definition) -> str:
     names |= {node.arg for node in nodes if isinstance(node, ast.arg)}
     names |= {node.name for node in nodes if isinstance(node, _Definition) and node not in methods}
     names |= {node.name for node in nodes if isinstance(node, ast.ExceptHandler) and node.name}
-    kept = {
-        node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-    }
+    kept = {node.attr for node in nodes if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)}
     # A variable and an attribute of one name are two things, which may be renamed apart.
     return ast.dump(_Renamed(names | {f".{attribute}" for attribute in kept}).visit(definition))
 

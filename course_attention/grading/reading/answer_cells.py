@@ -9,9 +9,7 @@ from course_attention.grading.reading.matched_cells import MatchedCells
 from course_attention.grading.reading.submitted_cells import SubmittedCell
 
 
-def answer_cells(
-    cells: Sequence[SubmittedCell], matched: MatchedCells
-) -> tuple[dict[str, list[int]], list[str]]:
+def answer_cells(cells: Sequence[SubmittedCell], matched: MatchedCells) -> tuple[dict[str, list[int]], list[str]]:
     """Find each exercise's answer cells.
 
     Args:

@@ -44,9 +44,7 @@ def answer(
     written = [place for place in places if cells[place].source.strip()]
     if not written:
         return Answer("", tuple(places[:1]), tuple(places[1:]), (f"{name}: the answer cell is blank",))
-    versions = [
-        _with_tail(name, cells, version, free) for version in _versions(name, cells, written[-MOST_COPIES:])
-    ]
+    versions = [_with_tail(name, cells, version, free) for version in _versions(name, cells, written[-MOST_COPIES:])]
     sources = [_joined(name, [cells[place].source for place in version]) for version in versions]
 
     def rank(index: int) -> tuple[bool, bool, int]:
@@ -60,9 +58,7 @@ def answer(
     if (parts := len(versions[best])) > 1:
         notes.append(f"{name}: the answer stands in {parts} cells, which were put together")
     if any(cells[place].cut for place in versions[best]):
-        notes.append(
-            f"{name}: the file is damaged inside the answer, which is taken as far as it can be read"
-        )
+        notes.append(f"{name}: the file is damaged inside the answer, which is taken as far as it can be read")
     others = {place for version in versions for place in version}.union(places) - set(versions[best])
     return Answer(sources[best], tuple(versions[best]), tuple(sorted(others)), tuple(notes))
 
@@ -99,9 +95,7 @@ def _whole_parts(name: str, cells: Sequence[SubmittedCell], group: list[int]) ->
     return [group]
 
 
-def _with_tail(
-    name: str, cells: Sequence[SubmittedCell], version: list[int], free: Collection[int]
-) -> list[int]:
+def _with_tail(name: str, cells: Sequence[SubmittedCell], version: list[int], free: Collection[int]) -> list[int]:
     """Add the cells after an answer that complete it, or that can be run only as a part of it."""
     tail: list[int] = []
     taken = version

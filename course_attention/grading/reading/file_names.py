@@ -3,9 +3,7 @@
 import re
 from hashlib import sha256
 
-NOTEBOOK = re.compile(
-    r"(?P<stem>.+)\.ipynb(?:\.txt|\.json)?", re.IGNORECASE | re.DOTALL
-)  # browsers add these
+NOTEBOOK = re.compile(r"(?P<stem>.+)\.ipynb(?:\.txt|\.json)?", re.IGNORECASE | re.DOTALL)  # browsers add these
 TIMESTAMP = "timestamp.txt"  # nbgrader's note of when an assignment was handed in
 LONGEST = 255  # bytes of a name, on every file system in use
 _DIGITS = 12

@@ -71,9 +71,7 @@ class Reader:
         wall_seconds: for each file, where the process does not even use the processor.
     """
 
-    def __init__(
-        self, seconds: int = SECONDS, memory: int = MEMORY, wall_seconds: float = _WALL_SECONDS
-    ) -> None:
+    def __init__(self, seconds: int = SECONDS, memory: int = MEMORY, wall_seconds: float = _WALL_SECONDS) -> None:
         self._limits = seconds, memory
         self._wall_seconds = wall_seconds
         self._process: subprocess.Popen[bytes] | None = None

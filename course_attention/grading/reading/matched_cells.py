@@ -27,13 +27,9 @@ class MatchedCells:
         given = {cell.id: comparable(cell.source) for cell in course.cells}
         answers = set(self.answer_id.values())
         self.edited = {
-            owner
-            for place, owner in self.home.items()
-            if owner not in answers and texts[place] != given[owner]
+            owner for place, owner in self.home.items() if owner not in answers and texts[place] != given[owner]
         }
-        missing = [
-            given[cell.id] for cell in course.cells if cell.id not in self.found and cell.role != "text"
-        ]
+        missing = [given[cell.id] for cell in course.cells if cell.id not in self.found and cell.role != "text"]
         self.free = [
             place
             for place in range(len(cells))

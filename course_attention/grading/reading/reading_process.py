@@ -41,9 +41,7 @@ def _allow(seconds: int) -> None:
     used = int(time.process_time()) + 1
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     soft = used + seconds
-    resource.setrlimit(
-        resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard)
-    )
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
 def _read(content: bytes, stem: str) -> bytes:

@@ -18,9 +18,7 @@ MOST_CELLS = 20_000
 _MOST_POINTS = 1_000_000
 LARGE = 10_000_000  # bytes; what makes a file so large is pictures
 _PICTURE = re.compile(rb'"[A-Za-z0-9+/=]{2000,}+(?:\\n)?+"')  # in base64
-MOST_CODE = (
-    500_000  # characters of all code cells together; a notebook with all its answers has some ten thousand
-)
+MOST_CODE = 500_000  # characters of all code cells together; a notebook with all its answers has some ten thousand
 
 
 @dataclass(frozen=True)
@@ -103,9 +101,7 @@ def _entries(text: str, notes: list[str]) -> list[Any]:
             notes.append("the list of cells is not where format 4 has it")
         version = notebook.get("nbformat") if isinstance(notebook, dict) else None
         if version != 4:
-            shown = (
-                version if isinstance(version, int) and abs(version) < 1000 else "an unknown version of it"
-            )
+            shown = version if isinstance(version, int) and abs(version) < 1000 else "an unknown version of it"
             notes.append(f"the notebook says that its format is {shown}, not 4; it was read all the same")
         return entries
     saved = salvage(text, MOST_CELLS + 1)
@@ -133,11 +129,7 @@ def _listed(notebook: Any) -> list[Any] | None:
             return [cell for cells in lists if isinstance(cells, list) for cell in cells]
         values = list(notebook.values())
         lists = [value for value in values if isinstance(value, list) and any(map(_like_cell, value))]
-        inner = [
-            value
-            for value in values
-            if isinstance(value, dict) and not {"cells", "worksheets"}.isdisjoint(value)
-        ]
+        inner = [value for value in values if isinstance(value, dict) and not {"cells", "worksheets"}.isdisjoint(value)]
         cells_by_name = [notebook["cells"]] if isinstance(notebook.get("cells"), dict) else []
         notebook = next(iter([*lists, *cells_by_name, *inner]), None)
     return None

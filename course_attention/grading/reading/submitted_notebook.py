@@ -118,9 +118,7 @@ def _other_points(cells: list[SubmittedCell], course: CourseNotebook) -> list[st
     return sorted(said)
 
 
-def _added(
-    cells: list[SubmittedCell], course: CourseNotebook, places: list[int], home: dict[int, str]
-) -> list[Added]:
+def _added(cells: list[SubmittedCell], course: CourseNotebook, places: list[int], home: dict[int, str]) -> list[Added]:
     """Place each added cell behind the course's cell before it, but in front of an answer that was moved up to it."""
     order = {cell.id: index for index, cell in enumerate(course.cells)}
     answer_ids = {cell.id for cell in course.cells if cell.role == "answer"}

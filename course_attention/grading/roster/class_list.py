@@ -90,9 +90,7 @@ class ClassList:
     @cached_property
     def by_id(self) -> Mapping[tuple[str, str], list[Person]]:
         """Kind and ID, as `same` writes it → those who have it."""
-        return _index(
-            (((kind, same(one)), person) for person in self.people for kind, one in person.ids.items())
-        )
+        return _index((((kind, same(one)), person) for person in self.people for kind, one in person.ids.items()))
 
     @cached_property
     def by_name(self) -> Mapping[str, list[Person]]:
@@ -183,9 +181,7 @@ def read_class_list(path: Path) -> ClassList:
     header = [name.strip() for name in table.header]
     found = _canvas(table, header) or _worksheet(table, header) or _plain(table, header)
     if not found.people:
-        raise CannotGrade(
-            f"{path} names no student that could be told from another; its columns are {header}"
-        )
+        raise CannotGrade(f"{path} names no student that could be told from another; its columns are {header}")
     return found
 
 

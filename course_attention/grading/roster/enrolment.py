@@ -77,9 +77,7 @@ def enrol(roster: ClassList, origins: Mapping[str, Origin]) -> Enrolment:
         if not entry.folder and len(theirs) == 1:
             entry = EnrolledStudent(person, theirs[0], "team", f"handed in by the team {person.team}")
         elif not entry.folder and theirs:
-            entry = replace(
-                entry, remark=f"the team {person.team} handed in more than once: {', '.join(theirs)}"
-            )
+            entry = replace(entry, remark=f"the team {person.team} handed in more than once: {', '.join(theirs)}")
         elif entry.folder and person.excused:
             entry = replace(entry, remark="excused, and has handed in")
         entries.append(entry)

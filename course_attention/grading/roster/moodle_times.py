@@ -39,9 +39,7 @@ def moodle_time(text: str) -> datetime | None:
         hour = hour % 12 + (12 if match["half"] == "PM" else 0)
     month = _MONTHS.index(match["month"] or match["us_month"]) + 1
     try:
-        time = datetime(
-            int(match["year"]), month, int(match["day"] or match["us_day"]), hour, int(match["minute"])
-        )
+        time = datetime(int(match["year"]), month, int(match["day"] or match["us_day"]), hour, int(match["minute"]))
     except ValueError:
         return None
     # A day of the week that is another one shows that this was not understood.

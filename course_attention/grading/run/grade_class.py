@@ -150,9 +150,7 @@ def grade(
                 if pool.note:
                     notice(pool.note)
                 starting = partial(notice, pool.starting)
-                cohort = Cohort(
-                    out, settings, pool.executor, pool.in_flight, pool.at_once, force, only, starting
-                )
+                cohort = Cohort(out, settings, pool.executor, pool.in_flight, pool.at_once, force, only, starting)
                 if stopped_at := cohort.regrading.done_before:
                     notice(f"goes on where it was stopped: {stopped_at} submissions were graded again before")
                 withdrawn.keep_only(out, submissions)

@@ -38,9 +38,7 @@ def alone_in(results: Path) -> Iterator[None]:
             result_files.remove_half_written(results)
             yield
     except Timeout:
-        raise CannotGrade(
-            f"another command is writing to {results}; wait for it, or name another folder"
-        ) from None
+        raise CannotGrade(f"another command is writing to {results}; wait for it, or name another folder") from None
 
 
 def note_course(results: Path) -> None:

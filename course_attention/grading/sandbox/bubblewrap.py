@@ -168,6 +168,4 @@ def _python() -> list[Path]:
     wanted |= {Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     wanted |= {path.resolve() for path in wanted}
     shown = sorted(path for path in wanted if path.is_dir() and not path.is_relative_to("/usr"))
-    return [
-        path for path in shown if not any(path != other and path.is_relative_to(other) for other in shown)
-    ]
+    return [path for path in shown if not any(path != other and path.is_relative_to(other) for other in shown)]

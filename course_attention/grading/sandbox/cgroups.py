@@ -70,9 +70,7 @@ class Cgroup:
         """End what is left in it, and remove it."""
         with contextlib.suppress(OSError):
             os.close(self.entrance)
-        with contextlib.suppress(
-            OSError
-        ):  # Linux before 5.14 has no such file; the namespace ends them as well
+        with contextlib.suppress(OSError):  # Linux before 5.14 has no such file; the namespace ends them as well
             self._write("cgroup.kill", 1)
         end = time.monotonic() + _REMOVAL_SECONDS
         while time.monotonic() < end:

@@ -136,9 +136,7 @@ def _packed(value: Any, arrays: list[bytes]) -> Any:
     raise TypeError(f"plain data and arrays can be sent; got {type(value).__name__}")
 
 
-def _unpacked(
-    plain: Any, body: memoryview, arrays_left: list[int], depth: int, start: list[int] | None = None
-) -> Any:
+def _unpacked(plain: Any, body: memoryview, arrays_left: list[int], depth: int, start: list[int] | None = None) -> Any:
     start = [0] if start is None else start
     if depth < 0:
         raise ValueError("too deep")

@@ -52,9 +52,7 @@ def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
         "results": _results_to_plain(outcome.results[:_MOST_RESULTS]),
         "arguments": None if after is None else [list(after), _results_to_plain(tuple(after.values()))],
         "form": outcome.form,
-        "error": None
-        if error is None
-        else {name: _cut(getattr(error, name)) for name in Raised.__dataclass_fields__},
+        "error": None if error is None else {name: _cut(getattr(error, name)) for name in Raised.__dataclass_fields__},
         "gradients": dict(outcome.gradients),
         "names": [name[:_LONGEST_NAME] for name in outcome.names[:_MOST_RESULTS]],
         "groups": list(outcome.groups[:_MOST_RESULTS]),

@@ -33,9 +33,7 @@ class Attempt:
     score: float | None = 0.0
 
 
-def attempt(
-    student: Student, exercise: str, known: Sequence[KnownAnswer], stub: str, random: Random
-) -> Attempt:
+def attempt(student: Student, exercise: str, known: Sequence[KnownAnswer], stub: str, random: Random) -> Attempt:
     """Draw what a student hands in for an exercise.
 
     Args:
@@ -52,9 +50,7 @@ def attempt(
     if not right:
         return untouched
     chance = 0.25 + 0.75 * student.strength - 0.1 * (CATALOGUE[exercise].exercise.difficulty - 1)
-    if (
-        exercise in active().homes or random.random() < chance
-    ):  # nothing wrong is known of an author's exercise
+    if exercise in active().homes or random.random() < chance:  # nothing wrong is known of an author's exercise
         pasted = random.random() < 0.05  # the last hint
         source = own_source(exercise) if pasted else _documented(random.choice(right), stub, random)
         return Attempt(exercise, source, "passed", score=1.0)

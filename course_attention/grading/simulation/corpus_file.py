@@ -39,9 +39,7 @@ def read_answers(path: Path) -> tuple[Answer, ...]:
         CorpusError: the file breaks a rule; the message begins with its name and the line.
     """
     if path.stem not in CATALOGUE and path.stem not in _PRACTICE:
-        raise CorpusError(
-            f"{path.name}: a file is called as its exercise, and no exercise is called {path.stem!r}"
-        )
+        raise CorpusError(f"{path.name}: a file is called as its exercise, and no exercise is called {path.stem!r}")
     text = path.read_text(encoding="utf-8")
     try:
         return tuple(_File(path.stem, text).answers())
@@ -80,9 +78,7 @@ class _File:
                 try:
                     ast.parse(text)
                 except SyntaxError as error:
-                    raise _Broken(
-                        node, f"an answer is Python, but the text of {name} is not: {error}"
-                    ) from None
+                    raise _Broken(node, f"an answer is Python, but the text of {name} is not: {error}") from None
                 self.texts[name] = text
                 if "__" in name:
                     yield self._answer(node, name, note)

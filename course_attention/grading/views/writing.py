@@ -88,8 +88,7 @@ def write_all(results: Path, gradebook: str | None = None, exporting: bool = Fal
     if grades.due:
         lines.append(f"due dates: {grades.lateness_told}")
     lines += [
-        visible(f"due dates: the extension of {who!r} is nobody's: {why}")
-        for who, why in dates.strangers.items()
+        visible(f"due dates: the extension of {who!r} is nobody's: {why}") for who, why in dates.strangers.items()
     ]
     lines += _for_the_lms(results, grades, folders)
     if statistics.mixed:
@@ -114,9 +113,7 @@ def _for_the_lms(results: Path, grades: Grades, folders: set[str]) -> list[str]:
     """Write what goes back to the LMS beside the grades, as far as its names are known; say what was written."""
     enrolment = grades.enrolment
     tables = {
-        class_list_matches.TABLE: for_excel(class_list_matches.view(grades, enrolment))
-        if enrolment
-        else None,
+        class_list_matches.TABLE: for_excel(class_list_matches.view(grades, enrolment)) if enrolment else None,
         moodle.WORKSHEET: moodle.worksheet(grades),
     }
     for name, content in tables.items():

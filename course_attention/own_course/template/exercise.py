@@ -48,9 +48,7 @@ EXERCISES = [
         returns=Returns(names=("averages",)),
         oracle=oracle,
         cases=cases,
-        noise=lambda x, width: (
-            float(np.abs(x).sum()),
-        ),  # rounding errors to expect, in units of the last digit
+        noise=lambda x, width: (float(np.abs(x).sum()),),  # rounding errors to expect, in units of the last digit
         misconceptions={
             "average-not-divided": Misconception(
                 "The windows are summed, not averaged",

@@ -39,9 +39,7 @@ def circle(n_points: int) -> Tensor:
     return torch.stack([angles.cos(), angles.sin()], dim=1)
 
 
-def _attention_of(
-    answer: Callable[..., Any], letters: Tensor, places: Tensor, x: Tensor, partner: Tensor
-) -> Any:
+def _attention_of(answer: Callable[..., Any], letters: Tensor, places: Tensor, x: Tensor, partner: Tensor) -> Any:
     """Return the shapes, and how much of its weight a word gives to its partner and to itself: any such "
     "head is right."""
     returned = answer(letters, places)

@@ -145,9 +145,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
     )
     for kernel_size, n_layers in ((3, 1), (5, 2), (5, 3)):
         yield Trial(
-            f"2 sentences of 6 words, {n_layers} layers of kernel size {kernel_size}".replace(
-                "1 layers", "1 layer"
-            ),
+            f"2 sentences of 6 words, {n_layers} layers of kernel size {kernel_size}".replace("1 layers", "1 layer"),
             {
                 "tokens": torch.randint(len(VOCABULARY), (2, 6), generator=generator),
                 "kernel_size": kernel_size,

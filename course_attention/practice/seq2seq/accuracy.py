@@ -67,9 +67,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
     yield Trial("every symbol wrong", {"symbols": targets + 1, "targets": targets}, 0.0)
     many = torch.randint(4, 14, (200, 11), generator=generator)
     wrong = torch.rand(200, 11, generator=generator) < 0.06
-    yield Trial(
-        "200 translations of 11 symbols", {"symbols": torch.where(wrong, many - 1, many), "targets": many}
-    )
+    yield Trial("200 translations of 11 symbols", {"symbols": torch.where(wrong, many - 1, many), "targets": many})
 
 
 PRACTICE = Practice(

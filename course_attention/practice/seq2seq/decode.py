@@ -23,9 +23,7 @@ def decode(model, source, allowed, n_steps):
     return torch.stack(symbols, dim=1), distributions
 
 
-def _decoded(
-    model, source, allowed, n_steps, *, keeps_state=False, reads_start=False, chosen="largest", first=START
-):
+def _decoded(model, source, allowed, n_steps, *, keeps_state=False, reads_start=False, chosen="largest", first=START):
     """Decode with one mistake: the state or the symbol stays as it was, or another symbol is chosen."""
     memory, state = model.encode(source, allowed)
     symbol = start = torch.full_like(source[:, 0], first)
@@ -134,9 +132,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
         torch.manual_seed(int(torch.randint(1000, (), generator=generator)))
         model = Translator(12, 9, d_embedding=8, d_hidden=8)
         for weight in model.parameters():
-            weight.data *= (
-                3  # else the weights of an untrained model are so alike that little changes anything
-            )
+            weight.data *= 3  # else the weights of an untrained model are so alike that little changes anything
         source = torch.randint(4, 12, (batch, max(lengths)), generator=generator)
         allowed = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
         padded = ", some with padding" if not allowed.all() else ""

@@ -62,9 +62,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
         says="Two equal weights take one bit: −½ log₂ ½ − ½ log₂ ½ = 1.",
     )
     yield Trial("four equal weights", {"weights": torch.full((4,), 0.25)}, torch.tensor(2.0))
-    yield Trial(
-        "2 texts, 3 steps, 5 characters", {"weights": torch.rand(2, 3, 5, generator=generator).softmax(-1)}
-    )
+    yield Trial("2 texts, 3 steps, 5 characters", {"weights": torch.rand(2, 3, 5, generator=generator).softmax(-1)})
     yield Trial(
         "a row with a weight of 0",
         {"weights": torch.tensor([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]])},

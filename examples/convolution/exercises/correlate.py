@@ -46,9 +46,7 @@ def cases(draw: Draw):
             properties.VALUES,
             {"signal": draw.normal(7), "kernel": draw.normal(3)},
         ),
-        Case(
-            "a kernel of one number", properties.EDGES, {"signal": draw.halves(3), "kernel": draw.halves(1)}
-        ),
+        Case("a kernel of one number", properties.EDGES, {"signal": draw.halves(3), "kernel": draw.halves(1)}),
         Case("as long as the signal", properties.EDGES, {"signal": draw.halves(3), "kernel": draw.halves(3)}),
         Case(
             "three signals",

@@ -40,9 +40,7 @@ def test_best_width_is_between(seed: int) -> None:
     sample = noisy_sample(seed=seed)
     left_out = [predicted(sample.x, sample, width, others(sample)) for width in WIDTHS]
     error = np.square(np.array(left_out) - sample.y).mean(1)
-    truth = np.square(
-        np.array([predicted(sample.grid, sample, width) for width in WIDTHS]) - sample.truth
-    ).mean(1)
+    truth = np.square(np.array([predicted(sample.grid, sample, width) for width in WIDTHS]) - sample.truth).mean(1)
     best = error.argmin()
     assert 0.05 < WIDTHS[best] < 0.5
     assert error[best] < 0.9 * error[0] and error[best] < 0.5 * error[-1]

@@ -36,9 +36,7 @@ CALLS = torch.stack([letters(words) for words in typed(NAMES)])
 FRESH = torch.stack([letters(words) for words in typed(NAMES, seed=1)])
 
 
-def train(
-    parameters: list[Tensor], draw_loss: Callable[[], Tensor], n_steps: int, rate: float
-) -> list[float]:
+def train(parameters: list[Tensor], draw_loss: Callable[[], Tensor], n_steps: int, rate: float) -> list[float]:
     optimizer = torch.optim.Adam(parameters, lr=rate)
     losses = []
     for _ in range(n_steps):
@@ -81,10 +79,7 @@ def test_a_learned_matrix_holds_the_accent(seed: int) -> None:
     weight = torch.zeros(26, 26, requires_grad=True)
     look_up = soft(lambda query, key: bilinear_scores(query, key, weight) / math.sqrt(26))
     train([weight], lambda: city_loss(look_up), 500, 0.03)
-    best = {
-        letter: ascii_lowercase[column.argmax()]
-        for letter, column in zip(ascii_lowercase, weight.T, strict=True)
-    }
+    best = {letter: ascii_lowercase[column.argmax()] for letter, column in zip(ascii_lowercase, weight.T, strict=True)}
     assert [best[letter] for letter in "aeilnorbpdtgkszfv"] == list("aeilnorpbtdkgzsvf")
     assert share_found(attention, KNOWN) < 0.65 and share_found(look_up, KNOWN) > 0.85
 

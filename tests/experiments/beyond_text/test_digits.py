@@ -30,8 +30,7 @@ def test_captions(parts) -> None:
     """The words of a caption stand in reading order, each names the digit at its place, and empty places have none."""
     pages = draw_pages(100, parts[1], torch.Generator().manual_seed(0))
     by_picture = {
-        tuple(p.flatten().tolist()): int(label)
-        for p, label in zip(parts[1].pictures, parts[1].labels, strict=True)
+        tuple(p.flatten().tolist()): int(label) for p, label in zip(parts[1].pictures, parts[1].labels, strict=True)
     }
     numbers = set()
     for picture, caption, places in zip(pages.pictures[:, 0], pages.captions, pages.places, strict=True):

@@ -32,9 +32,7 @@ def test_alike() -> None:
 def test_recordings(both: bool) -> None:
     """The words are spoken in the order written, in more frames than words; no two sound alike, or just one pair."""
     drawn = _draw(both=both)
-    for spoken, n_frames, text, n_words in zip(
-        drawn.spoken, drawn.n_frames, drawn.text, drawn.n_words, strict=True
-    ):
+    for spoken, n_frames, text, n_words in zip(drawn.spoken, drawn.n_frames, drawn.text, drawn.n_words, strict=True):
         heard = spoken[:n_frames]
         assert heard[-1] != PAD and (spoken[n_frames:] == PAD).all() and (text[n_words:] == PAD).all()
         in_order = torch.unique_consecutive(heard[heard != PAD])

@@ -131,7 +131,5 @@ def test_as_the_allocator_says():
 
 def test_meta_takes_the_same():
     """Memory can be foreseen on the device "meta"."""
-    here, there = (
-        {name: peak_bytes(layer) for name, layer in layers(30, where).items()} for where in ("cpu", "meta")
-    )
+    here, there = ({name: peak_bytes(layer) for name, layer in layers(30, where).items()} for where in ("cpu", "meta"))
     assert here == there and min(here.values()) > 0

@@ -13,9 +13,7 @@ def test_tries():
     """A computation warms up once, and is tried as often as asked, or three times where it takes long."""
     for enough, tries in ((1e9, 7), (0.0, 3)):
         called = []
-        timing.seconds(
-            lambda called=called: called.append(torch.ones(9).sum()), "cpu", n_tries=7, enough=enough
-        )
+        timing.seconds(lambda called=called: called.append(torch.ones(9).sum()), "cpu", n_tries=7, enough=enough)
         assert len(called) == 1 + tries
 
 

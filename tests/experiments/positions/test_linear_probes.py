@@ -10,9 +10,7 @@ from course_attention.experiments.positions.linear_probes import n_principal_com
 def test_room_and_no_room() -> None:
     """64 channels hold token and position, added or appended; 8 hold less of the position when added."""
     probes = probe(sizes=(8, 64), n_seeds=2)
-    assert all(
-        share[:, 1].min() > 0.999 for part in (probes.token, probes.position) for share in part.values()
-    )
+    assert all(share[:, 1].min() > 0.999 for part in (probes.token, probes.position) for share in part.values())
     assert (probes.position["appended"][:, 0] > probes.position["added"][:, 0]).all()
 
 

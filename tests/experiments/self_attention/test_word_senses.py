@@ -23,9 +23,7 @@ def test_a_clue_for_each_ambiguous_word(same_word_twice):
     """At its distance an ambiguous word has a clue to its sense, and no other clue if it is there once."""
     sentences = draw_sentences(200, 1, same_word_twice)
     assert sentences.tokens.shape == sentences.senses.shape == sentences.distances.shape == (200, N_TOKENS)
-    for tokens, senses, distances in zip(
-        sentences.tokens, sentences.senses, sentences.distances, strict=True
-    ):
+    for tokens, senses, distances in zip(sentences.tokens, sentences.senses, sentences.distances, strict=True):
         sentence = words(tokens)
         assert [word in CLUES for word in sentence] == (senses != NO_SENSE).tolist()
         for place in (senses != NO_SENSE).nonzero().flatten().tolist():

@@ -47,9 +47,7 @@ def test_saved():
     runs = capacity.saved_runs()
     models = [(run.d_hidden, run.attends, run.seed) for run in runs]
     assert len(set(models)) == len(models)
-    assert {(size, attends) for size in (16, 64) for attends in (True, False)} <= {
-        model[:2] for model in models
-    }
+    assert {(size, attends) for size in (16, 64) for attends in (True, False)} <= {model[:2] for model in models}
     assert {model[0] for model in models} <= set(capacity.SIZES)
     for run in runs:
         assert len(run.exact) == len(capacity.LENGTHS) and all(0 <= share <= 1 for share in run.exact)

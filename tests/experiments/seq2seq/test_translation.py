@@ -64,9 +64,7 @@ def test_measures():
 def test_entropy():
     """Two characters alike are one bit, one alone is none; beyond the end mark is NaN."""
     alignment = np.array([[[0.5, 0.5], [1.0, 0.0], [0.5, 0.5]]])
-    translation = Translation(
-        ("a",), alignment, np.array([2]), np.array([2]), np.array([True]), np.array([1.0])
-    )
+    translation = Translation(("a",), alignment, np.array([2]), np.array([2]), np.array([True]), np.array([1.0]))
     assert np.array_equal(translation.entropy(), [[1.0, 0.0, np.nan]], equal_nan=True)
 
 

@@ -45,9 +45,7 @@ def test_difference(make):
         {name: tuple(weight.shape) for name, weight in make(attend).named_parameters()}
         for attend in (attend_and_concat, None)
     ]
-    different = {
-        name: (sizes[0][name], sizes[1][name]) for name in sizes[0] if sizes[0][name] != sizes[1][name]
-    }
+    different = {name: (sizes[0][name], sizes[1][name]) for name in sizes[0] if sizes[0][name] != sizes[1][name]}
     assert different == {"output.0.weight": ((6, 12), (6, 6))}
     assert sizes[0].keys() == sizes[1].keys()
 

@@ -28,9 +28,7 @@ def test_seeded(short):
     state = torch.random.get_rng_state()
     models = [small(short[0], seed=seed) for seed in (0, 0, 1)]
     assert torch.equal(state, torch.random.get_rng_state())
-    first, second, other = (
-        model.decoder[0].norm_1.weight.sum() + model.output.weight.sum() for model in models
-    )
+    first, second, other = (model.decoder[0].norm_1.weight.sum() + model.output.weight.sum() for model in models)
     assert first == second != other
 
 
@@ -51,9 +49,7 @@ def test_the_future_is_masked(short, causal):
     source, allowed, target = short[0].batch(torch.arange(8))
     changed = target.clone()
     changed[:, 2] = 3 + (changed[:, 2] + 1) % 20
-    same = torch.allclose(
-        model(source, allowed, target)[:, :2], model(source, allowed, changed)[:, :2], atol=1e-6
-    )
+    same = torch.allclose(model(source, allowed, target)[:, :2], model(source, allowed, changed)[:, :2], atol=1e-6)
     assert same is causal
 
 
@@ -64,9 +60,7 @@ def test_without_positions_the_source_is_a_bag(short):
     source, allowed = source[:, :n_tokens], allowed[:, :n_tokens]
     for positions in (False, True):
         model = small(short[0], positions=positions)
-        same = torch.allclose(
-            model(source, allowed, target), model(source.flip(1), allowed, target), atol=1e-5
-        )
+        same = torch.allclose(model(source, allowed, target), model(source.flip(1), allowed, target), atol=1e-5)
         assert same is not positions
 
 

@@ -69,22 +69,14 @@ def test_archive(autograder: Path) -> None:
         names = archive.namelist()
         for script in ("setup.sh", "run_autograder"):
             assert archive.getinfo(script).external_attr >> 16 & 0o111
-            assert archive.read(script).startswith(b"#!/usr/bin/env bash\n") and b"\r" not in archive.read(
-                script
-            )
+            assert archive.read(script).startswith(b"#!/usr/bin/env bash\n") and b"\r" not in archive.read(script)
             subprocess.run(["bash", "-n"], input=archive.read(script), check=True)
         requirements = archive.read("requirements.txt").decode().splitlines()
         seed = json.loads(archive.read("settings.json"))["seed"]
-    assert {"course/course_attention/cli.py", f"course/course_attention/notebooks/{FIRST}.ipynb"} <= set(
-        names
-    )
+    assert {"course/course_attention/cli.py", f"course/course_attention/notebooks/{FIRST}.ipynb"} <= set(names)
     assert not [name for name in names if "__pycache__" in name or "/corpus/" in name]
-    assert [one for one in requirements if one.startswith("torch==")] and all(
-        "+" not in one for one in requirements
-    )
-    assert not [
-        one for one in requirements if one.startswith(("nbgrader", "pytest", "distributed", "jupyterlab"))
-    ]
+    assert [one for one in requirements if one.startswith("torch==")] and all("+" not in one for one in requirements)
+    assert not [one for one in requirements if one.startswith(("nbgrader", "pytest", "distributed", "jupyterlab"))]
     write_archive(autograder / "other.zip")
     with zipfile.ZipFile(autograder / "other.zip") as archive:
         assert json.loads(archive.read("settings.json"))["seed"] != seed

@@ -27,13 +27,9 @@ _LENGTHS = (1, 1, 2, 5, 50, 500, 20_000)
 
 # What a forged message may hold in the place of anything.
 VALUES: tuple[Callable[[Random], Any], ...] = (
-    lambda rng: rng.choice(
-        [None, True, False, 0, 1, -1, 2, 2**31, 2**62, 2**64, -(2**63), 10**400, 10**4000]
-    ),
+    lambda rng: rng.choice([None, True, False, 0, 1, -1, 2, 2**31, 2**62, 2**64, -(2**63), 10**400, 10**4000]),
     lambda rng: rng.choice([0.0, -0.0, 0.5, math.nan, math.inf, -math.inf, 1e308, 5e-324]),
-    lambda rng: rng.choice(
-        ["", "attention", "cpu", "float64", "array", "tensor", "tuple", "mapping", "missing"]
-    ),
+    lambda rng: rng.choice(["", "attention", "cpu", "float64", "array", "tensor", "tuple", "mapping", "missing"]),
     lambda rng: rng.choice(["function", "class", "number", "other", "nothing", "call", "load", "ValueError"]),
     lambda rng: rng.choice(PIECES) * rng.choice(_LENGTHS),
     lambda rng: [[1]] * rng.choice(_LENGTHS),

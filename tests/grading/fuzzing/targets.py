@@ -122,12 +122,8 @@ def receive_message(rng: Random) -> tuple[Callable[[], bytes], Callable[[], None
         frame[8 : 8 + struct.unpack("!I", frame[:4])[0]],
         frame[8 + struct.unpack("!I", frame[:4])[0] :],
     )
-    text = (
-        mutation.changed_bytes(text, rng) if rng.random() < 0.8 else rng.choice([b"[", b"{}", b"[],"]) * 10**6
-    )
-    lengths = rng.choice(
-        [(len(text), len(body))] * 8 + [(2**32 - 1, 0), (len(text), 2**31), (len(text) // 2, 5)]
-    )
+    text = mutation.changed_bytes(text, rng) if rng.random() < 0.8 else rng.choice([b"[", b"{}", b"[],"]) * 10**6
+    lengths = rng.choice([(len(text), len(body))] * 8 + [(2**32 - 1, 0), (len(text), 2**31), (len(text) // 2, 5)])
     content = struct.pack("!II", *lengths) + text + body
 
     def check() -> None:
@@ -203,9 +199,7 @@ def judge_submission(rng: Random) -> tuple[Callable[[], bytes], Callable[[], Non
     sources = {name: helper_source.own_source(name) for name in answered}
     added = Added(mutation.source("x = 1", rng), notebook.cells[0].id)
     session = _ForgingSession(rng)
-    name = (
-        mutation.changed_text("Ada", rng, longest=50).replace("/", "").replace("\0", "").strip(".") or "Ada"
-    )
+    name = mutation.changed_text("Ada", rng, longest=50).replace("/", "").replace("\0", "").strip(".") or "Ada"
     student = name.encode("utf-8", "backslashreplace").decode()[:60]
 
     def check() -> None:

@@ -350,9 +350,7 @@ def test_long_and_odd_names(tmp_path: Path) -> None:
         f"{long}b_102_assignsubmission_file/{FIRST}.ipynb": BLANK,
         f"Dots\\.._103_assignsubmission_file/{FIRST}.ipynb": BLANK,
     }
-    assert (
-        len({one.student for one in taken_in(zip_of(tmp_path / "m.zip", files), tmp_path).submissions}) == 3
-    )
+    assert len({one.student for one in taken_in(zip_of(tmp_path / "m.zip", files), tmp_path).submissions}) == 3
 
 
 def test_asked_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -13,9 +13,7 @@ from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy.copied import same_source
 from course_attention.grading.simulation.corpus import answers
 
-FUNCTIONS = [
-    name for name, exercise in CATALOGUE.items() if exercise.kind != "value" and name in dir(course_attention)
-]
+FUNCTIONS = [name for name, exercise in CATALOGUE.items() if exercise.kind != "value" and name in dir(course_attention)]
 MODULE = Path(course_attention.__file__).with_name("mechanisms") / "attention.py"
 HELPER = next(
     ast.get_source_segment(MODULE.read_text(encoding="utf-8"), node)
@@ -77,9 +75,7 @@ def test_copies(answer: str) -> None:
     "answer",
     [
         disguise("math.sqrt(query.shape[-1])", "math.sqrt(key.shape[-1])"),
-        disguise("dim=-1).masked", "dim=-2).masked")
-        if "dim=-1).masked" in HELPER
-        else disguise("dim=-1", "dim=-2"),
+        disguise("dim=-1).masked", "dim=-2).masked") if "dim=-1).masked" in HELPER else disguise("dim=-1", "dim=-2"),
         disguise("softmax", "log_softmax"),
         "def attention(query, key, value, allowed=None):\n    raise NotImplementedError",
         "def attention(",

@@ -29,16 +29,12 @@ BODY = "def attention(query, key, value, allowed=None):\n    "
             SDPA,
         ),
         (
-            "import torch as t\n"
-            + BODY
-            + "return t.nn.functional.scaled_dot_product_attention(query, key, value)",
+            "import torch as t\n" + BODY + "return t.nn.functional.scaled_dot_product_attention(query, key, value)",
             SDPA,
         ),
         ("import torch.nn.functional as fun\nattention = fun.scaled_dot_product_attention", SDPA),
         (
-            "def helper(q):\n    return F.scaled_dot_product_attention(q, q, q)\n"
-            + BODY
-            + "return helper(query)",
+            "def helper(q):\n    return F.scaled_dot_product_attention(q, q, q)\n" + BODY + "return helper(query)",
             SDPA,
         ),
         (
@@ -95,8 +91,7 @@ def test_found_for_softmax(source: str, added: str, found: str) -> None:
 def test_containing() -> None:
     """A helper of an earlier notebook that contains the exercise is found; one that is a part of it is not."""
     source = (
-        "from course_attention import cross_attention, attention\n"
-        "def self_attention(x, a, b, c, allowed=None):\n    "
+        "from course_attention import cross_attention, attention\ndef self_attention(x, a, b, c, allowed=None):\n    "
     )
     assert (
         found_in("self_attention", source + "return cross_attention(x, x, a, b, c)")

@@ -50,9 +50,7 @@ EXPENSIVE: dict[str, Callable[[int], bytes]] = {
     "bytes that are no text": lambda n: b"\xff" * n,
     "zero bytes": lambda n: b"{" + b"\0" * n,
     "wide characters": lambda n: "😀".encode() + b"a" * n,
-    "a cell of lines": lambda n: (
-        b'{"cells": [{"cell_type": "code", "source": "' + b"\\n" * (n // 2) + b'"}]}'
-    ),
+    "a cell of lines": lambda n: b'{"cells": [{"cell_type": "code", "source": "' + b"\\n" * (n // 2) + b'"}]}',
     "cells of one line": lambda n: b'{"cells": [' + b'{"source": "a=1"},' * (n // 18) + b"{}]}",
     "copies of an answer": lambda n: (
         b'{"cells": ['

@@ -49,8 +49,7 @@ def sources(notebook: dict, name: str, *sources: str, marked: bool = True) -> di
     cell = cell_of(notebook, name)
     place = notebook["cells"].index(cell)
     cells = [
-        code(source, f"new{n}", **(cell["metadata"] if marked or not n else {}))
-        for n, source in enumerate(sources)
+        code(source, f"new{n}", **(cell["metadata"] if marked or not n else {})) for n, source in enumerate(sources)
     ]
     notebook["cells"][place : place + 1] = cells
     return notebook
@@ -68,9 +67,7 @@ def shortcomings(damaged: Damaged) -> list[str]:
     seconds = time.process_time() - start
     found = reading.answers
     faults = [
-        f"{name} is not as written"
-        for name in damaged.whole
-        if lines(found.get(name, "")) != lines(answers()[name])
+        f"{name} is not as written" for name in damaged.whole if lines(found.get(name, "")) != lines(answers()[name])
     ]
     faults += [f"{name} was made up" for name in found.keys() - damaged.whole - damaged.partly]
     if bool(reading.malformed) != damaged.malformed:
@@ -220,9 +217,7 @@ WHOLE = """def attention(query):
 
 
 @pytest.mark.parametrize("marked", [True, False])
-@pytest.mark.parametrize(
-    "place", range(1, WHOLE.index("return") + 1)
-)  # behind it nothing tells where a line ended
+@pytest.mark.parametrize("place", range(1, WHOLE.index("return") + 1))  # behind it nothing tells where a line ended
 def test_split(place: int, marked: bool) -> None:
     """A cell that was split at any place is put together again, but for blank lines at the split."""
     first, second = WHOLE[:place].strip("\n"), WHOLE[place:].strip("\n")
@@ -309,9 +304,7 @@ def test_course_notebooks(stem: str) -> None:
     assert (reading.added, reading.notes) == ((), ())
     shortened = read_submission(content[: len(content) // 2], course)
     assert shortened.notes
-    assert all(
-        reading.answers[name].startswith(part.rstrip("\n")) for name, part in shortened.answers.items()
-    )
+    assert all(reading.answers[name].startswith(part.rstrip("\n")) for name, part in shortened.answers.items())
 
 
 def test_json_is_not_needed_to_be_utf8() -> None:
@@ -337,15 +330,8 @@ KEYS = [
     "grade_id",
 ]
 JSON = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats()
-    | st.text()
-    | st.sampled_from(["code", "attention", A]),
-    lambda inner: (
-        st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS) | st.text(), inner, max_size=6)
-    ),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from(["code", "attention", A]),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(KEYS) | st.text(), inner, max_size=6),
     max_leaves=30,
 )
 
@@ -394,8 +380,6 @@ def test_other_points(points: object) -> None:
     cell["metadata"]["nbgrader"]["points"] = points
     said = [note for note in read(notebook).notes if "metadata" in note]
     if points in (7, 0.5):
-        assert said == [
-            f"{name} is worth {points:g} points in the file's metadata; the course's own {own:g} count"
-        ]
+        assert said == [f"{name} is worth {points:g} points in the file's metadata; the course's own {own:g} count"]
     else:
         assert said == []

@@ -65,9 +65,7 @@ def test_canvas_assignments(tmp_path: Path) -> None:
 
 def test_last_and_first_names_apart(tmp_path: Path) -> None:
     """Canvas can be told to write names in two columns."""
-    found = read(
-        tmp_path, "LastName,FirstName,ID,SIS Login ID,Section\n    Points Possible,,,,\nDoe,Jane,101,jdoe,A\n"
-    )
+    found = read(tmp_path, "LastName,FirstName,ID,SIS Login ID,Section\n    Points Possible,,,,\nDoe,Jane,101,jdoe,A\n")
     (jane,) = found.people
     assert (found.kind, jane.ids, found.id_columns) == ("canvas", {"canvas_id": "101", "login": "jdoe"}, 5)
 

@@ -39,9 +39,7 @@ NAMES = {
         f"roebob_LATE_102_9002_{FIRST}-1.ipynb",
         f"moeeve_909_9_{FIRST}.ipynb",
     ],
-    "moodle": [
-        f"{who}_assignsubmission_file/{FIRST}.ipynb" for who in ("Jane Doe_101", "Bob Roe_102", "Eve Moe_909")
-    ],
+    "moodle": [f"{who}_assignsubmission_file/{FIRST}.ipynb" for who in ("Jane Doe_101", "Bob Roe_102", "Eve Moe_909")],
     "gradescope": [f"assignment_1_export/submission_{number}/{FIRST}.ipynb" for number in (1, 2, 3)],
 }
 LISTS = {"canvas": CANVAS, "moodle": WORKSHEET, "gradescope": GRADESCOPE}
@@ -94,8 +92,6 @@ class TestRoundTrip:
         """What a group handed in counts for each of them; marks go to an LMS by the IDs of the roster."""
         out, _ = graded("gradescope", tmp_path)
         statuses = {row["name"]: row["status"] for row in by_name(out / "grades.csv").values() if row["name"]}
-        assert statuses == dict.fromkeys(["Jane Doe", "Bob Roe", "Ann Lee"], "handed in") | {
-            "Cy Lee": "absent"
-        }
+        assert statuses == dict.fromkeys(["Jane Doe", "Bob Roe", "Ann Lee"], "handed in") | {"Cy Lee": "absent"}
         marks = {name: row[FIRST] for name, row in by_name(out / "canvas.csv").items()}
         assert marks["Jane Doe"] == marks["Bob Roe"] != "" and marks["Ann Lee"] == marks["Cy Lee"] == ""

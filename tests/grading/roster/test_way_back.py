@@ -48,9 +48,7 @@ def views(results: Path, roster: str | bytes, *records: dict, export: tuple[str,
             layout = recognise(found)
             handed_in = arrange(found, layout, results / "handed_in")
         keep_origins((one.owner for one in handed_in if one.owner), results, layout.name)
-        rows = [
-            (one.found.name, one.owner.student, Path(one.owner.file).stem) for one in handed_in if one.owner
-        ]
+        rows = [(one.found.name, one.owner.student, Path(one.owner.file).stem) for one in handed_in if one.owner]
         with open(results / TABLE, "w", newline="") as file:
             csv.writer(file).writerows([("file", "student", "result"), *rows])
     return list(write_all(results).lines)

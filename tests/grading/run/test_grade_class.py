@@ -136,9 +136,7 @@ def test_incomplete(tmp_path: Path) -> None:
     from course_attention.grading import Views
 
     def graded(not_judged: int = 0, **statuses: int) -> GradedClass:
-        return GradedClass(
-            3, "folder", 3, 0, statuses, 3, not_judged, frozenset(), tmp_path, Views(tmp_path, ())
-        )
+        return GradedClass(3, "folder", 3, 0, statuses, 3, not_judged, frozenset(), tmp_path, Views(tmp_path, ()))
 
     assert graded(graded=2, timeout=1).complete
     assert not graded(graded=2).complete
@@ -155,9 +153,7 @@ class _Dead(Executor):
         return future
 
 
-def test_grader_that_fails(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture
-) -> None:
+def test_grader_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
     """The command ends with an exit code that says so; the marks are blank, and the next run grades them."""
     for student in ("ada", "bob"):
         (tmp_path / "in" / student).mkdir(parents=True)

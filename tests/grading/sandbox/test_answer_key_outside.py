@@ -64,9 +64,7 @@ def test_nothing_to_find(stem: str, grade: Callable[..., dict]) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.parametrize(
-    "stem", [stem for stem in asking_stems() if len(course_notebook(stem).exercises) > 1]
-)
+@pytest.mark.parametrize("stem", [stem for stem in asking_stems() if len(course_notebook(stem).exercises) > 1])
 def test_nothing_to_find_later(stem: str, grade: Callable[..., dict]) -> None:
     """Nor at the later answers, each of which is searched for what is judged next."""
     searched(stem, {name: (name,) for name in course_notebook(stem).exercises[1:]}, grade)
@@ -102,9 +100,7 @@ def test_what_is_planted_is_found(planted: str, grade: Callable[..., dict]) -> N
     """The same search finds each of them where an earlier cell has left it."""
     name = "attention_output"
     pieces = {**seed_pieces(), **secrets(name, ())}
-    found = next(
-        (label, piece) for label, piece in [*pieces.items(), ("code", b"")] if label.startswith(planted)
-    )
+    found = next((label, piece) for label, piece in [*pieces.items(), ("code", b"")] if label.startswith(planted))
     left = f"_kept = bytearray({found[1]!r})" if found[1] else f"def {name}(a, b):\n    return a"
     if planted == "code":
         left = f"import types\n_kept = compile({left!r}, '<planted>', 'exec').co_consts"
@@ -132,17 +128,13 @@ def secrets(name: str, judged: tuple[str, ...]) -> dict[str, bytes]:
         judged: those before it, whose helpers may have been handed over, with what they use.
     """
     known = _told(name) + "".join(_source(one) for one in judged)
-    lines = {
-        line.strip() for text in (_source(name), helper_source.own_source(name)) for line in text.splitlines()
-    }
+    lines = {line.strip() for text in (_source(name), helper_source.own_source(name)) for line in text.splitlines()}
     lines = {line for line in lines if not line.startswith(("from ", "import ")) and line not in known}
     own = [line for line in lines if len(line) >= SHORTEST or line.startswith(f"{name} =")]
     own = sorted(own, key=lambda line: (not line.startswith(f"{name} ="), -len(line)))
     seen = _in_memory([array for one in judged for array in _drawn(one)])
     inputs = [array.tobytes()[:64] for array in _drawn(name)]
-    inputs = [
-        piece for piece in inputs if piece not in seen
-    ]  # the same seed may draw the same for two exercises
+    inputs = [piece for piece in inputs if piece not in seen]  # the same seed may draw the same for two exercises
     return {
         **{f"source {number} of {name}": line.encode() for number, line in enumerate(own[:3])},
         **{f"input {number} of {name}": piece for number, piece in enumerate(inputs[:2])},

@@ -32,8 +32,7 @@ class Tree:
                     (one / name).write_text("")
         (self.proc / "cgroup").write_text(f"4:memory:/else\n0::/{own}\n")
         (self.proc / "mountinfo").write_text(
-            "21 1 0:20 / /proc rw - proc proc rw\n"
-            f"30 1 0:26 / {self.root} rw,nosuid shared:9 - cgroup2 cgroup2 rw\n"
+            f"21 1 0:20 / /proc rw - proc proc rw\n30 1 0:26 / {self.root} rw,nosuid shared:9 - cgroup2 cgroup2 rw\n"
         )
 
     def switch_on(self, path: str, *controllers: str) -> None:

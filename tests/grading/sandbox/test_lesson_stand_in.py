@@ -12,9 +12,7 @@ from course_attention.grading.sandbox.worker.lesson_stand_in import replace_less
 
 def test_check_hands_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """By its name, which is looked up where `check` is called, or as it is."""
-    monkeypatch.setitem(
-        sys.modules, "course_attention.lesson", course_attention.lesson
-    )  # put back afterwards
+    monkeypatch.setitem(sys.modules, "course_attention.lesson", course_attention.lesson)  # put back afterwards
     replace_lesson("cpu")
     namespace = {"check": sys.modules["course_attention.lesson"].check, "softmax": len}
     exec('by_name = check("softmax")\nitself = check(softmax)\ntext = check("text", "softmax")', namespace)

@@ -91,9 +91,7 @@ def test_every_case_survives() -> None:
 def test_outcome_survives() -> None:
     """Each field of an outcome comes out as it went in."""
     assert same(outcome_from_plain(outcome_to_plain(OUTCOME)), OUTCOME)
-    assert same(
-        outcome_from_plain(outcome_to_plain(replace(OUTCOME, error=None))), replace(OUTCOME, error=None)
-    )
+    assert same(outcome_from_plain(outcome_to_plain(replace(OUTCOME, error=None))), replace(OUTCOME, error=None))
 
 
 def forged(path: str, value: object) -> object:
@@ -195,9 +193,7 @@ class _Told:
 def test_changed_inputs_are_found_outside() -> None:
     """The judge looks at the inputs as they are after the call: what the process says of them counts for nothing."""
     given = np.arange(3.0)
-    call = Call(
-        {"x": Array(given, "float32"), "pair": (Array(given, "bfloat16"), Array(given, "float64")), "n": 3}
-    )
+    call = Call({"x": Array(given, "float32"), "pair": (Array(given, "bfloat16"), Array(given, "float64")), "n": 3})
     kept = {
         "x": Result("tensor", "float32", "cpu", (3,), given),
         "pair[0]": Result("tensor", "bfloat16", "cpu", (3,), given),

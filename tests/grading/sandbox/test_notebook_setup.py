@@ -29,14 +29,10 @@ def test_what_is_withheld(stem: str) -> None:
     withheld = {name for names in setup["withheld"].values() for name in names}
     later = asking_stems()[asking_stems().index(stem) :]
     assert withheld.issuperset(name for one in later for name in course_notebook(one).exercises)
-    assert not {f"course_attention.mechanisms.{topic}" for topic in setup["withheld"]}.intersection(
-        setup["imports"]
-    )
+    assert not {f"course_attention.mechanisms.{topic}" for topic in setup["withheld"]}.intersection(setup["imports"])
 
 
 def _defined(source: str) -> set[str]:
     nodes = list(ast.walk(ast.parse(source)))
     names = {node.name for node in nodes if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    return names | {
-        node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    }
+    return names | {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}

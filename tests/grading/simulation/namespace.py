@@ -13,9 +13,7 @@ def defined(stem: str, exercise: str, source: str) -> Any:
     """Give what an answer defines, run after the imports of the notebook's first cell and the course's own helpers."""
     notebook = course_notebook(stem)
     first = next(cell for cell in notebook.cells if cell.role == "provided")
-    statements = [
-        node for node in ast.parse(first.source).body if isinstance(node, ast.Import | ast.ImportFrom)
-    ]
+    statements = [node for node in ast.parse(first.source).body if isinstance(node, ast.Import | ast.ImportFrom)]
     names: dict[str, Any] = {name: getattr(course_attention, name) for name in notebook.exercises}
     exec(compile(ast.Module(statements, []), first.id, "exec"), names)
     exec(source, names)

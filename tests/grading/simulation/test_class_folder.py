@@ -71,11 +71,7 @@ def test_variety(tmp_path: Path) -> None:
 def test_new_exercise(kinds: tuple[str, ...], statuses: set[str]) -> None:
     """Of an exercise with no right or no wrong answers in the corpus, a class hands in what there is."""
     known = [KnownAnswer(kind, "def attention(query, key, value):\n    return value") for kind in kinds]
-    stub = next(
-        cell.source
-        for cell in own_notebook(CATALOGUE["attention"].notebook).cells
-        if cell.name == "attention"
-    )
+    stub = next(cell.source for cell in own_notebook(CATALOGUE["attention"].notebook).cells if cell.name == "attention")
     student = Student("Ada", 0.5, [])
     drawn = {attempt(student, "attention", known, stub, Random(number)).status for number in range(300)}
     assert drawn == statuses

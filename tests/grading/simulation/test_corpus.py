@@ -57,9 +57,7 @@ def test_every_exercise() -> None:
 def test_ideas_are_known() -> None:
     """A wrong answer's idea is a misconception of its exercise, and no text stands twice under one kind and idea."""
     for name, exercise in CATALOGUE.items():
-        texts = [
-            (answer.kind, answer.idea, answer.cell) for answer in answers(name) if exercise.kind != "value"
-        ]
+        texts = [(answer.kind, answer.idea, answer.cell) for answer in answers(name) if exercise.kind != "value"]
         assert len(set(texts)) == len(texts), name
         for answer in answers(name):
             if answer.kind in ("wrong", "natural"):
@@ -74,9 +72,7 @@ def test_no_import_is_idle() -> None:
         text = next(corpus_folder().glob(f"*/{name}.py")).read_text(encoding="utf-8")
         own = ("__future__", "tests.corpus")
         nodes = [node for node in ast.parse(text).body if isinstance(node, ast.Import | ast.ImportFrom)]
-        made = {
-            a.asname or a.name for node in nodes if getattr(node, "module", "") not in own for a in node.names
-        }
+        made = {a.asname or a.name for node in nodes if getattr(node, "module", "") not in own for a in node.names}
         used = {statement.split()[-1] for answer in answers(name) for statement in answer.imports}
         assert made == used, name
 
@@ -111,10 +107,7 @@ def test_change(tmp_path: Path) -> None:
 
 def test_third_change_is_refused(tmp_path: Path) -> None:
     """A change of a changed answer may be changed no further, and the error names what may be changed instead."""
-    text = (
-        'wrong__a__1 = change(right__shift, ("e = ", "f = "))\n'
-        'wrong__a__2 = change(wrong__a__1, ("f = ", "g = "))\n'
-    )
+    text = 'wrong__a__1 = change(right__shift, ("e = ", "f = "))\nwrong__a__2 = change(wrong__a__1, ("f = ", "g = "))\n'
     assert "g = " in read(tmp_path, text)["wrong__a__2"].source
     with pytest.raises(CorpusError) as caught:
         read(tmp_path, text + 'wrong__a__3 = change(wrong__a__2, ("g = ", "h = "))\n')

@@ -13,9 +13,7 @@ from course_attention.grading.views.results import StoredResult, by_student
 NOTEBOOK = "02_queries_keys_values"
 
 
-def exercise(
-    name: str = "attention", status: str = "passed", score: float | None = None, **fields: Any
-) -> dict:
+def exercise(name: str = "attention", status: str = "passed", score: float | None = None, **fields: Any) -> dict:
     """Make an exercise's entry, worth 4 points."""
     score = float(status == "passed") if score is None else score
     entry = {"name": name, "points": 4.0, "status": status, "score": score, "misconception": None}

@@ -96,9 +96,7 @@ def test_export(fill: Callable[..., str], database: Path, tmp_path: Path) -> Non
         result("bob", FIRST, [0.625], submitted=""),
     )
     command = ["export", "--db", f"sqlite:///{database}", "--to", "all.csv"]
-    subprocess.run(
-        [sys.executable, "-m", "nbgrader", *command], cwd=tmp_path, check=True, capture_output=True
-    )
+    subprocess.run([sys.executable, "-m", "nbgrader", *command], cwd=tmp_path, check=True, capture_output=True)
     with open(tmp_path / "all.csv", newline="") as file:
         rows = {(row["assignment"], row["student_id"]): row for row in csv.DictReader(file)}
     masks = rows[SECOND, "ada"]
@@ -127,9 +125,7 @@ def test_formgrader_queries(fill: Callable[..., str], opened: Callable[[], Grade
         assert gradebook.average_notebook_code_score(SECOND, SECOND) == (11 + 3) / 2
         by_student = {one["student"]: one for one in gradebook.submission_dicts(SECOND)}
         assert {name: one["score"] for name, one in by_student.items()} == {"ada": 11.0, "bob": 3.0}
-        assert all(
-            one["max_code_score"] == 11.0 and not one["needs_manual_grade"] for one in by_student.values()
-        )
+        assert all(one["max_code_score"] == 11.0 and not one["needs_manual_grade"] for one in by_student.values())
         notebooks = {one["student"]: one for one in gradebook.notebook_submission_dicts(SECOND, SECOND)}
         assert [notebooks[name]["failed_tests"] for name in ("ada", "bob")] == [False, True]
         assert {one["id"]: one["score"] for one in gradebook.student_dicts()} == {"ada": 11.0, "bob": 3.0}
@@ -244,9 +240,7 @@ def test_instructors_cells(fill: Callable[..., str], opened: Callable[[], Gradeb
         assert gradebook.find_comment("softmax", FIRST, FIRST, "ada").comment == "softmax: 0.5"
 
 
-@pytest.mark.parametrize(
-    "text", ["", "yesterday", "2026-02-02 12:00 " + "9" * 30, "9" * 99, "0001-01-01 00:00 +99"]
-)
+@pytest.mark.parametrize("text", ["", "yesterday", "2026-02-02 12:00 " + "9" * 30, "9" * 99, "0001-01-01 00:00 +99"])
 def test_odd_timestamp(text: str, fill: Callable[..., str], opened: Callable[[], Gradebook]) -> None:
     """A timestamp that names no time, which a student may have written, costs nothing."""
     fill(result("ada", FIRST, [1.0], submitted=text))

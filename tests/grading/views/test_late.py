@@ -164,13 +164,9 @@ def test_best_version(tmp_path: Path) -> None:
         named = [(name, record("ada", found, submitted="2026-10-01")) for name, found in several]
         assert versions(tmp_path / case, *named) == [expected], case
     late = record("ada", full, submitted="2026-10-09")
-    assert versions(tmp_path, (NOTEBOOK, late), (second, record("ada", half, submitted="2026-10-01"))) == [
-        NOTEBOOK
-    ]
+    assert versions(tmp_path, (NOTEBOOK, late), (second, record("ada", half, submitted="2026-10-01"))) == [NOTEBOOK]
     ninety = [exercise(), exercise("mean_attention", "failed", 0.8)]
-    assert versions(tmp_path, (NOTEBOOK, late), (second, record("ada", ninety, submitted="2026-10-01"))) == [
-        second
-    ]
+    assert versions(tmp_path, (NOTEBOOK, late), (second, record("ada", ninety, submitted="2026-10-01"))) == [second]
     kept_rules.keep(tmp_path, LateRules(DUE))
     write_all(tmp_path)
     assert table(tmp_path)["ada"][NOTEBOOK] == "7.2"

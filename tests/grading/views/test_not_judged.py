@@ -100,9 +100,7 @@ def test_report(tmp_path: Path) -> None:
     assert "4.00 of 4" in text and "0.00 of 4" not in text and "2.00 of 4" not in text
     _, alone, _ = seen(tmp_path / "alone", wholly())
     assert alone.exercises["attention"].tried == 0
-    assert (
-        "0.00 of 4" in Outline(report.page(Grades(), alone)).text or alone.exercises["attention"].judged == 0
-    )
+    assert "0.00 of 4" in Outline(report.page(Grades(), alone)).text or alone.exercises["attention"].judged == 0
 
 
 def test_gradebook(tmp_path: Path) -> None:
@@ -155,8 +153,7 @@ def test_every_view_is_blank(tmp_path: Path) -> None:
     (kept,) = (results / "exported").glob("*.jsonl")
     looked_at.add(f"exported/{kept.name}")
     marks = {
-        one["student"]: one["results"][NOTEBOOK]["score"]
-        for one in map(json.loads, kept.read_text().splitlines())
+        one["student"]: one["results"][NOTEBOOK]["score"] for one in map(json.loads, kept.read_text().splitlines())
     }
     assert marks == {"ada": None, "bob": None, "eve": 8.0}
     written = {str(path.relative_to(results)) for path in results.rglob("*") if path.is_file()}

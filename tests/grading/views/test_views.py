@@ -70,9 +70,7 @@ def test_what_has_not_changed_is_not_written(tmp_path: Path, monkeypatch: pytest
     write_all(tmp_path)
     write(tmp_path, record("ada", [exercise(), exercise("mean_attention", "errored")]))
     written = []
-    monkeypatch.setattr(
-        "course_attention.grading.views.writing.write_whole", lambda path, _: written.append(path.name)
-    )
+    monkeypatch.setattr("course_attention.grading.views.writing.write_whole", lambda path, _: written.append(path.name))
     write_all(tmp_path)
     tables = ["canvas.csv", "grades.csv", "moodle.csv"]
     assert sorted(written) == sorted([f"{NOTEBOOK}.html", "report.html", "results.json", *tables])

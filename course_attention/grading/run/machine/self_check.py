@@ -104,9 +104,7 @@ def self_check(isolation: Isolation = "bubblewrap") -> Iterator[Checked]:
 
 def _canaries(port: int, secret: Path) -> list[_Canary]:
     """All promises; the last two belong together: what one submission leaves, the next one must not find."""
-    places = sorted(
-        {str(bubblewrap.PACKAGE), str(bubblewrap.package_inside())}
-    )  # isolation moves a clone's package
+    places = sorted({str(bubblewrap.PACKAGE), str(bubblewrap.package_inside())})  # isolation moves a clone's package
     return [
         _Canary("an honest answer passes"),
         _Canary(

@@ -35,9 +35,7 @@ def check(sandbox: Sandbox) -> None:
     try:
         record = Grader(sandbox, seed=0).grade(trial, as_bytes(solved(stem)))
     except ChannelClosed:
-        raise NoSandbox(
-            "nothing can be graded here: the sandbox ends as soon as it is asked to run a cell"
-        ) from None
+        raise NoSandbox("nothing can be graded here: the sandbox ends as soon as it is asked to run a cell") from None
     finally:
         sandbox.limits = limits
     if record["score"] != record["max_score"]:

@@ -63,9 +63,7 @@ def _with_few_notes(record: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _few_notes(notes: Sequence[str]) -> list[str]:
-    few = [
-        note if len(note) <= LONGEST_NOTE else f"{note[: LONGEST_NOTE - 2]} …" for note in notes[:MOST_NOTES]
-    ]
+    few = [note if len(note) <= LONGEST_NOTE else f"{note[: LONGEST_NOTE - 2]} …" for note in notes[:MOST_NOTES]]
     return few if len(notes) <= MOST_NOTES else [*few, f"and {len(notes) - MOST_NOTES} more notes"]
 
 

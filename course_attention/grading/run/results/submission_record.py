@@ -34,9 +34,7 @@ def graded(
     return _result(submission, seed, sha256, status, score, exercises, notes, seconds, instructor_notes)
 
 
-def unread(
-    submission: Submission, seed: int, why: str, sha256: str = "", notes: Sequence[str] = ()
-) -> dict[str, Any]:
+def unread(submission: Submission, seed: int, why: str, sha256: str = "", notes: Sequence[str] = ()) -> dict[str, Any]:
     """Make the result of a submission that cannot be read. It has no score, which is not the same as 0."""
     return _result(submission, seed, sha256, "malformed", None, [], [why, *notes])
 
@@ -44,9 +42,7 @@ def unread(
 def not_judged(submission: Submission, seed: int, why: str) -> dict[str, Any]:
     """Make the result of a submission at which the grader itself failed. It has no score, which is not a score of 0."""
     notebook = course_notebook(submission.notebook)
-    exercises = (
-        [verdict_record.not_judged(CATALOGUE[name]) for name in notebook.exercises] if notebook else []
-    )
+    exercises = [verdict_record.not_judged(CATALOGUE[name]) for name in notebook.exercises] if notebook else []
     return _result(submission, seed, "", verdict_record.NOT_JUDGED, None, exercises, [why])
 
 
@@ -107,9 +103,7 @@ def _fingerprint(stem: str, entries: Sequence[Mapping[str, Any]]) -> str:
 
 def _points(notebook: CourseNotebook, entries: Sequence[Mapping[str, Any]]) -> float:
     """Return what can be earned. A verdict that stays, although the points have changed since, keeps its points."""
-    return sum(entry["points"] for entry in entries) or sum(
-        CATALOGUE[name].points for name in notebook.exercises
-    )
+    return sum(entry["points"] for entry in entries) or sum(CATALOGUE[name].points for name in notebook.exercises)
 
 
 def _status(exercises: Sequence[Mapping[str, Any]]) -> str:

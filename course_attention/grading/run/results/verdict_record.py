@@ -53,9 +53,7 @@ def judged(exercise: Exercise, verdict: Verdict) -> dict[str, Any]:
         "credit": [list(one) for one in verdict.credit],
         "example": None if verdict.example is None else _example(verdict.example),
     }
-    return _entry(
-        exercise, verdict.status, verdict.score, verdict.misconception, verdict_text(verdict), details
-    )
+    return _entry(exercise, verdict.status, verdict.score, verdict.misconception, verdict_text(verdict), details)
 
 
 def lost(exercise: Exercise, end: str) -> dict[str, Any]:

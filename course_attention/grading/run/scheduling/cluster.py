@@ -32,9 +32,7 @@ def cluster(address: str) -> Iterator[Workers]:
         raise CannotRun("Dask is not installed; type: pip install 'course-attention[cluster]'") from None
     _silence()
     with warnings.catch_warnings():
-        warnings.filterwarnings(
-            "ignore", module="distributed"
-        )  # of versions that differ a little, of large tasks
+        warnings.filterwarnings("ignore", module="distributed")  # of versions that differ a little, of large tasks
         connection = _Connection(address, distributed.Client)
         try:
             threads = sum(connection.client().ncores().values())

@@ -57,9 +57,7 @@ class Regrading:
         """Say whether all of a submission is to be graded again, whatever its result."""
         return self._force and key_of(submission) not in self._done
 
-    def former(
-        self, submission: Submission, before: Mapping[str, Any] | None, digest: str
-    ) -> FormerResult | None:
+    def former(self, submission: Submission, before: Mapping[str, Any] | None, digest: str) -> FormerResult | None:
         """Return what stays of a submission's result; None where the result stays as it is.
 
         Args:
@@ -84,9 +82,7 @@ class Regrading:
             return FormerResult()  # the answers may be found elsewhere by now
         if not self._only:
             again |= {
-                name
-                for name, entry in entries.items()
-                if entry.get("fingerprint") != fingerprint.of_exercise(name)
+                name for name, entry in entries.items() if entry.get("fingerprint") != fingerprint.of_exercise(name)
             }
         # What was lost has no verdict. It is tried again, and left out of the rest again.
         lost = {name for name, entry in entries.items() if entry["status"] in LOST}

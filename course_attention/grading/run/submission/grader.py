@@ -49,9 +49,7 @@ class Grader:
         """Grade a submission, and return its result as it stands in the result file; see `run`."""
         return self.run(submission, content).record
 
-    def run(
-        self, submission: Submission, content: bytes, former: FormerResult | None = None
-    ) -> GradingOutcome:
+    def run(self, submission: Submission, content: bytes, former: FormerResult | None = None) -> GradingOutcome:
         """Grade a submission, and return its result with what is known of how it ran.
 
         Args:
@@ -66,9 +64,7 @@ class Grader:
         notebook = course_notebook(submission.notebook)
         sha256 = hashlib.sha256(content).hexdigest()
         if notebook is None:
-            return GradingOutcome(
-                unread(submission, self.seed, "the course has no notebook of this name", sha256)
-            )
+            return GradingOutcome(unread(submission, self.seed, "the course has no notebook of this name", sha256))
         reading = read_limited(content, notebook.stem)
         notes = [*filter(None, [submission.note]), *reading.notes]
         if reading.malformed:
@@ -80,11 +76,8 @@ class Grader:
         run = SubmissionRun(self.sandbox, notebook, reading, self.seed, former)
         run.to_the_end()
         exercises = [
-            verdict_record.with_code(run.entries[name], reading.answers.get(name, ""))
-            for name in notebook.exercises
+            verdict_record.with_code(run.entries[name], reading.answers.get(name, "")) for name in notebook.exercises
         ]
         seconds = round(time.monotonic() - began, 3)
-        record = graded(
-            submission, self.seed, sha256, exercises, [*notes, *run.notes], seconds, run.instructor_notes
-        )
+        record = graded(submission, self.seed, sha256, exercises, [*notes, *run.notes], seconds, run.instructor_notes)
         return GradingOutcome(record, run.timed_out, run.ended_from_outside, run.limited_by)

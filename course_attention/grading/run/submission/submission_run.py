@@ -119,9 +119,7 @@ class SubmissionRun:
         if self._budget.left <= 0:
             self._note("the time for the whole submission was up before its end")
         for name in self._notebook.exercises:  # what is lost comes back at every turn
-            self.entries.setdefault(
-                name, self._standing.of(name) or verdict_record.lost(CATALOGUE[name], end)
-            )
+            self.entries.setdefault(name, self._standing.of(name) or verdict_record.lost(CATALOGUE[name], end))
 
     def _through(self, session: Session) -> None:
         self._answers.clear()
@@ -191,9 +189,7 @@ class SubmissionRun:
         if entry["status"] not in _WITHOUT_VERDICT and any(
             same_source(source, helper_source.own_source(name)) for source in own
         ):
-            self._tell_instructor(
-                f"{name}: the answer is the course's own source, up to names and layout{SHORT}"
-            )
+            self._tell_instructor(f"{name}: the answer is the course's own source, up to names and layout{SHORT}")
 
     def _judged(self, session: Session, name: str, cell: _AnswerCell) -> dict[str, Any]:
         exercise, error = CATALOGUE[name], cell.error
@@ -207,9 +203,7 @@ class SubmissionRun:
             found = describe(session, name, clock)
             if found["kind"] == "missing" and error:
                 return verdict_record.raised(exercise, *error)
-            verdict = exercise.judge(
-                self._handed_in(session, exercise, found, clock), self._seed, self._sandbox.device
-            )
+            verdict = exercise.judge(self._handed_in(session, exercise, found, clock), self._seed, self._sandbox.device)
         except Used as used_name:
             return verdict_record.forbidden(exercise, str(used_name))
         return verdict_record.judged(exercise, verdict)
@@ -240,9 +234,7 @@ class SubmissionRun:
         whose = {"answer": "the answer to ", "check": "the answer to ", "provided": "the course's cell "}.get(
             step.kind, ""
         )
-        self._note(
-            f"{whose}{step.name} was left out: {how if lost.end != 'crashed' else 'its process ended'}"
-        )
+        self._note(f"{whose}{step.name} was left out: {how if lost.end != 'crashed' else 'its process ended'}")
         return True
 
     def _note(self, text: str) -> None:

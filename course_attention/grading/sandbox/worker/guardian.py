@@ -52,9 +52,7 @@ def guard(
         os._exit(0)
 
 
-def _outlive(
-    worker: int, status: socket.socket, isolated: bool, limit: int, folders: list[str]
-) -> dict[str, Any]:
+def _outlive(worker: int, status: socket.socket, isolated: bool, limit: int, folders: list[str]) -> dict[str, Any]:
     """Wait for the worker's end, or bring it about: when the judge hangs up, or the submission uses too much memory.
 
     Args:

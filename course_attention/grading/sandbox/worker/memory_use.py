@@ -83,9 +83,7 @@ def _shared(process: Path, counted: Mapping[int, int]) -> int:
                 name, *values = line.split(maxsplit=5)
                 if name == "Pss:":
                     total += int(values[0]) * 1024 * counts
-                elif not name.endswith(
-                    ":"
-                ):  # the line that begins a mapping: addresses, rights, …, inode, path
+                elif not name.endswith(":"):  # the line that begins a mapping: addresses, rights, …, inode, path
                     path = values[4].rstrip("\n") if len(values) > 4 else ""
                     own = path.startswith(_MEMORY_FILE) and int(values[3]) not in counted
                     counts = own or path == _SHARED_MAPPING

@@ -78,9 +78,7 @@ def own_processes() -> None:
 def give_up_rights() -> None:
     """Become nobody, in a user namespace without any capability, for good."""
     if number := _KEYCTL.get(platform.machine()):
-        _libc.syscall(
-            number, _JOIN_SESSION_KEYRING, None
-        )  # keys that are left there are left for nobody else
+        _libc.syscall(number, _JOIN_SESSION_KEYRING, None)  # keys that are left there are left for nobody else
     if os.getuid() == 0:
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)

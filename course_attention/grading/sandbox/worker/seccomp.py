@@ -137,9 +137,7 @@ def add_rules(library: ctypes.CDLL, context: ctypes.c_void_p) -> None:
         refuse(name)
     for flag in _NEW_NAMESPACES:
         refuse("clone", _Comparison(0, _MASKED_EQUAL, flag, flag))
-    refuse(
-        "clone3", code=errno.ENOSYS
-    )  # its flags are in memory, out of a filter's sight; libc then takes clone
+    refuse("clone3", code=errno.ENOSYS)  # its flags are in memory, out of a filter's sight; libc then takes clone
     for name in ("socket", "socketpair"):
         refuse(name, _Comparison(0, _AT_LEAST, _INET6 + 1))
         for family in set(range(_INET6 + 1)) - {_UNIX, _INET, _INET6}:

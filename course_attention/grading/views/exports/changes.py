@@ -161,16 +161,10 @@ def _of_exercises(where: tuple[str, str, str], then: Recorded, today: Recorded) 
         if any(old[what] != new[what] for what in _NO_EXERCISE):
             why = [*_common(then, today), *_parts(old, new)]
             if NOT_JUDGED in (old["status"], new["status"]):
-                why = [
-                    "the grader itself had failed"
-                    if old["status"] == NOT_JUDGED
-                    else "the grader itself failed"
-                ]
+                why = ["the grader itself had failed" if old["status"] == NOT_JUDGED else "the grader itself failed"]
             elif not why and earlier:
                 why = [f"{earlier} before it is judged otherwise"]
-            yield Change(
-                *where, name, old["earned"], new["earned"], _said(old), _said(new), ", ".join(why) or AGAIN
-            )
+            yield Change(*where, name, old["earned"], new["earned"], _said(old), _said(new), ", ".join(why) or AGAIN)
         if standing(old) != standing(new):
             earlier = earlier or name
 

@@ -5,9 +5,7 @@ from collections.abc import Sequence
 from course_attention.grading.views.exports.spreadsheet import as_csv
 from course_attention.grading.views.results import StoredResult
 
-HEADER = as_csv(
-    [("student", "assignment", "notebook", "exercise", "status", "earned", "points", "misconception")]
-)
+HEADER = as_csv([("student", "assignment", "notebook", "exercise", "status", "earned", "points", "misconception")])
 
 
 def rows(own: Sequence[StoredResult]) -> str:

@@ -79,9 +79,7 @@ def _of_moodle(pages: Iterable[Path], students: Iterable[tuple[str, str]]) -> It
             yield f"{shown}_{participant}_assignsubmission_file_/{page.name}", page
 
 
-def _of_canvas(
-    folder: str, pages: Iterable[Path], handed_in: Mapping[tuple[str, str], str]
-) -> Iterator[_Page]:
+def _of_canvas(folder: str, pages: Iterable[Path], handed_in: Mapping[tuple[str, str], str]) -> Iterator[_Page]:
     """Canvas finds the student by the two numbers that it wrote before the name of what was handed in."""
     for page in pages:
         if prefix := canvas_prefix(handed_in.get((visible(folder), visible(page.stem)), "")):

@@ -108,9 +108,7 @@ class Grades:
         rows = []
         for row in self.rows:
             shares = {one: row.graded[one] / self.maxima[one] for one in worth if one in row.graded}
-            unknown = sum(
-                one in row.scores and one not in shares for one in worth
-            )  # nobody knows if it is low
+            unknown = sum(one in row.scores and one not in shares for one in worth)  # nobody knows if it is low
             dropped = drop.dropped(shares, len(worth) - unknown)
             available = row.available - sum(self.maxima[one] for one in dropped)
             rows.append(replace(row, dropped=dropped, available=available))
@@ -158,9 +156,7 @@ class Grades:
         header = list(_WHO if self.enrolment else _WHO[:1])
         for column in self.columns:
             label = self.label(column)
-            header += (
-                [label, f"{label} before the late rule", f"{label} late"] if column in self.due else [label]
-            )
+            header += [label, f"{label} before the late rule", f"{label} late"] if column in self.due else [label]
         dropped = ["dropped"] if self.is_dropping else []
         return as_csv([[*header, "total", "max", *dropped], *map(self._cells, self.rows)])
 

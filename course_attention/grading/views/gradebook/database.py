@@ -26,9 +26,7 @@ def check() -> None:
     try:
         import nbgrader.api  # noqa: F401 - whether it can be imported is the question
     except ImportError:
-        raise NoGradebook(
-            "nbgrader is not installed; type: pip install 'course-attention[instructor]'"
-        ) from None
+        raise NoGradebook("nbgrader is not installed; type: pip install 'course-attention[instructor]'") from None
 
 
 @contextmanager

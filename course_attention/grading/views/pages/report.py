@@ -146,9 +146,7 @@ def _late(grades: Grades) -> Iterator[LateNotebook]:
         for column, lateness in sorted(row.late.items()):
             if lateness.words:
                 points = row.earned[column], row.scores[column]
-                yield LateNotebook(
-                    row.shown, grades.label(column), row.links[column], lateness.words, *points
-                )
+                yield LateNotebook(row.shown, grades.label(column), row.links[column], lateness.words, *points)
 
 
 def _notebook(grades: Grades, column: Column) -> NotebookScores:
@@ -162,9 +160,7 @@ def _notebook(grades: Grades, column: Column) -> NotebookScores:
 def _by_notebook(statistics: ClassStatistics) -> list[tuple[str, list[ExerciseRow]]]:
     notebooks: dict[str, list[ExerciseRow]] = {}
     for name in in_teaching_order(statistics.exercises):
-        notebooks.setdefault(statistics.exercises[name].notebook, []).append(
-            _row(name, statistics.exercises[name])
-        )
+        notebooks.setdefault(statistics.exercises[name].notebook, []).append(_row(name, statistics.exercises[name]))
     return sorted(notebooks.items())
 
 

@@ -39,8 +39,7 @@ def reasons(entry: Mapping[str, Any]) -> list[Reason]:
     total = sum(weight for _, weight, _ in credit)
     share = entry["points"] / total if total else 0.0
     looked_at = [
-        Reason(name, _WORDS.get(part, FOLLOWED), weight * share, weight * share * part)
-        for name, weight, part in credit
+        Reason(name, _WORDS.get(part, FOLLOWED), weight * share, weight * share * part) for name, weight, part in credit
     ]
     names = {name for name, _, _ in credit}
     left_out = [name for name, _ in entry["details"]["properties"] if name not in names]

@@ -101,9 +101,7 @@ def _row(name: str, exercises: list[str], statistics: ClassStatistics) -> Miscon
 
 def _count(exercise: str, name: str, statistics: ClassStatistics) -> Count:
     answers, tried = statistics.misconceptions.get((exercise, name), 0), statistics.exercises[exercise].tried
-    known = name in _WITHOUT_ONE or (
-        exercise in CATALOGUE and name in CATALOGUE[exercise].exercise.misconception_ids
-    )
+    known = name in _WITHOUT_ONE or (exercise in CATALOGUE and name in CATALOGUE[exercise].exercise.misconception_ids)
     if not answers:
         return Count(0 if known else None, 0)
     return Count(answers, min(SHADES, 1 + int(SHADES * answers / max(tried, 1) / 0.5)))

@@ -123,9 +123,7 @@ def test_no_namespaces(user: str, words: str, folders: tuple[Path, Path]) -> Non
     ids=["defaults", "one right too few", "covered places in proc"],
 )
 @pytest.mark.parametrize("checking", [False, True], ids=["grade", "check"])
-def test_container(
-    checking: bool, user: str, machine: dict[str, Any], words: str, folders: tuple[Path, Path]
-) -> None:
+def test_container(checking: bool, user: str, machine: dict[str, Any], words: str, folders: tuple[Path, Path]) -> None:
     """In a container that is not allowed enough, both commands give the reason and Docker's options, and no result."""
     asked = [*COMMAND, "grade", "--check"] if checking else command(folders)
     done = run_elsewhere(asked, user, None, bare(), **machine)
@@ -187,9 +185,7 @@ def test_session_that_fails(
         ("echo building fonts >&2; exec sleep 60", "did not start: it was not ready after 0.5 seconds"),
     ],
 )
-def test_sandbox_that_does_not_start(
-    does: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sandbox_that_does_not_start(does: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reason is why it ended, or that it took too long, and not what a library printed on the way."""
     python = tmp_path / "python"
     python.write_text(f"#!/bin/sh\n{does}\n")

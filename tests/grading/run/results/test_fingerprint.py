@@ -87,8 +87,7 @@ def test_points_and_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     before = fingerprints()
     notebook = fingerprint.course_notebook("00_start_here")
     cells = tuple(
-        replace(cell, source=f"{cell.source}\n1") if cell.role == "provided" else cell
-        for cell in notebook.cells
+        replace(cell, source=f"{cell.source}\n1") if cell.role == "provided" else cell for cell in notebook.cells
     )
     with monkeypatch.context() as patch:
         patch.setattr(fingerprint, "course_notebook", lambda stem: replace(notebook, cells=cells))

@@ -34,9 +34,7 @@ VERDICT = Verdict("softmax", "failed", 0.0, 3.0, None, "message", "idea", "expla
 )
 def test_large_array(received: np.ndarray) -> None:
     """An array that is too large to be shown is not stored; what was expected is."""
-    details = verdict_record.judged(EXERCISE, replace(VERDICT, example=replace(EXAMPLE, received=received)))[
-        "details"
-    ]
+    details = verdict_record.judged(EXERCISE, replace(VERDICT, example=replace(EXAMPLE, received=received)))["details"]
     assert details["example"]["received"] is None and details["example"]["where"] is None
     assert details["example"]["expected"] == [[1.0, 0.0], [0.0, 1.0]]
 
@@ -66,9 +64,7 @@ def test_largest_result(tmp_path: Path) -> None:
         message=LONG,
         idea=LONG,
         explanation=LONG,
-        example=replace(
-            EXAMPLE, note=LONG, received=np.full((2, 1900), -1e-300), inputs={"x": np.ones(3000)}
-        ),
+        example=replace(EXAMPLE, note=LONG, received=np.full((2, 1900), -1e-300), inputs={"x": np.ones(3000)}),
     )
     stem = max(course_stems(), key=lambda stem: len(course_notebook(stem).exercises))
     exercises = [

@@ -49,8 +49,7 @@ def cluster_of(workers: int, folder: Path) -> Iterator[tuple[str, subprocess.Pop
         scheduler = stack.enter_context(running("dask_scheduler", "--scheduler-file", str(file), *options))
         options = ("--nthreads", "1", "--no-nanny", "--no-dashboard")
         started = [
-            stack.enter_context(running("dask_worker", "--scheduler-file", str(file), *options))
-            for _ in range(workers)
+            stack.enter_context(running("dask_worker", "--scheduler-file", str(file), *options)) for _ in range(workers)
         ]
         with distributed.Client(scheduler_file=str(file), timeout=120, set_as_default=False) as client:
             client.wait_for_workers(workers, timeout=120)
@@ -85,9 +84,7 @@ def begin(handed_in: Path, out: Path, address: str, results: int) -> subprocess.
 def test_grades(handed_in: Path, tmp_path: Path) -> None:
     """A cluster of one worker grades a class."""
     with cluster_of(1, tmp_path) as (address, _scheduler, _workers):
-        stdout, stderr = begin(handed_in, tmp_path / "out", address, results=STUDENTS).communicate(
-            timeout=120
-        )
+        stdout, stderr = begin(handed_in, tmp_path / "out", address, results=STUDENTS).communicate(timeout=120)
     assert f"{STUDENTS} of them graded now: {STUDENTS} graded" in stdout, stderr
     assert "distributed" not in stderr and "Traceback" not in stderr
 
@@ -127,9 +124,7 @@ def test_worker_that_dies(handed_in: Path, tmp_path: Path) -> None:
     assert without_seconds(tmp_path / "cluster") == without_seconds(tmp_path / "stopped")
 
 
-@pytest.mark.parametrize(
-    "address", ["tcp://127.0.0.1:1", "127.0.0.1:1", "nowhere", "no://where", ":::", "tcp://"]
-)
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "127.0.0.1:1", "nowhere", "no://where", ":::", "tcp://"])
 def test_nobody_there(address: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture) -> None:
     """No scheduler at the address, or an address that is none: a line that names it, and no tales of Dask's."""
     monkeypatch.setattr("course_attention.grading.run.scheduling.cluster._CONNECT", 1.0)

@@ -73,8 +73,7 @@ def workers() -> type[Workers]:
 def run(folder: Path, workers: type[Workers], students: list[str], **options) -> dict[str, tuple[str, bool]]:
     cohort = Cohort(folder / "out", GradingSettings(seed=options.pop("seed", 0)), workers, **options)
     return {
-        one.student: (record["status"], now)
-        for one, record, now in cohort.grade(handed_in(folder / "in", students))
+        one.student: (record["status"], now) for one, record, now in cohort.grade(handed_in(folder / "in", students))
     }
 
 
@@ -183,9 +182,7 @@ def test_suspects_go_alone(tmp_path: Path) -> None:
                     if "student 2" in tried[-1]:
                         future.set_exception(BrokenProcessPool())
                     else:
-                        future.set_result(
-                            GradingOutcome({**unread(own.submission, 0, ""), "status": "graded"})
-                        )
+                        future.set_result(GradingOutcome({**unread(own.submission, 0, ""), "status": "graded"}))
             future = self.held[-1][0]
             if len(tried) > 1:
                 self.held.clear()
@@ -202,9 +199,7 @@ def test_suspects_go_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("at_once", "times"), [(2, 2), (1, 1)])
-def test_too_much_time_counts_only_alone(
-    tmp_path: Path, workers: type[Workers], at_once: int, times: int
-) -> None:
+def test_too_much_time_counts_only_alone(tmp_path: Path, workers: type[Workers], at_once: int, times: int) -> None:
     """What took too much time beside others is graded again, when they are done, and then that counts."""
     workers.late = {"student 3": 2}
     assert run(tmp_path, workers, STUDENTS, at_once=at_once) == dict.fromkeys(STUDENTS, ("graded", True))

@@ -71,8 +71,6 @@ def test_courses() -> None:
         assert [step.name for step in steps if step.kind == "answer"] == list(course.exercises)
         left_out = {cell.source for cell in course.cells if cell.role not in ("provided", "answer")}
         assert left_out.isdisjoint(step.source for step in steps)
-        assert sum(step.kind == "provided" for step in steps) == sum(
-            cell.role == "provided" for cell in course.cells
-        )
+        assert sum(step.kind == "provided" for step in steps) == sum(cell.role == "provided" for cell in course.cells)
         judged = [(step.kind, step.name) for step in steps if step.kind in ("answer", "check")]
         assert judged == [(kind, name) for name in course.exercises for kind in ("answer", "check")]

@@ -44,8 +44,7 @@ def test_course_passes(stem: str, graded: Callable[..., dict]) -> None:
     assert result["status"] == "graded" and result["score"] == result["max_score"] > 0
     called = [name for name in course_notebook(stem).exercises if CATALOGUE[name].kind != "value"]
     assert all(
-        any(note.startswith(f"{name}: the answer is the course's own") for note in result["notes"])
-        for name in called
+        any(note.startswith(f"{name}: the answer is the course's own") for note in result["notes"]) for name in called
     )
 
 
@@ -153,15 +152,11 @@ def test_everything_lost(graded: Callable[..., dict]) -> None:
 def test_forbidden(graded: Callable[..., dict]) -> None:
     """What is found only while it runs is refused as well, and named; a cell of one's own may compare."""
     hidden = "import importlib\ndef softmax(scores, axis=-1):\n"
-    hidden += (
-        "    return getattr(importlib.import_module('course_' + 'attention'), 'soft' + 'max')(scores, axis)"
-    )
+    hidden += "    return getattr(importlib.import_module('course_' + 'attention'), 'soft' + 'max')(scores, axis)"
     (entry,) = graded(FIRST, {"softmax": hidden})["exercises"]
     assert (entry["status"], entry["score"]) == ("forbidden", 0.0)
     assert "course_attention.softmax" in entry["message"]
-    result = graded(
-        FIRST, added={"softmax": "import scipy.special, course_attention\nprint(course_attention.softmax)"}
-    )
+    result = graded(FIRST, added={"softmax": "import scipy.special, course_attention\nprint(course_attention.softmax)"})
     assert result["score"] == result["max_score"]
 
 
@@ -231,15 +226,11 @@ def test_grader_that_fails_at_an_exercise(
     points = sum(CATALOGUE[other].points for other in statuses)
     assert (result["status"], result["score"]) == ("graded", points)
     fault = "ValueError" if broken == "entry" else "Surprise"
-    assert (
-        f"{name} was not judged: the grader itself failed with {fault}; please report it" in result["notes"]
-    )
+    assert f"{name} was not judged: the grader itself failed with {fault}; please report it" in result["notes"]
     assert is_incomplete(result)
 
 
-def test_grader_that_fails_at_everything(
-    graded: Callable[..., dict], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_grader_that_fails_at_everything(graded: Callable[..., dict], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it fails at the only exercise, the submission has no score either."""
     monkeypatch.setattr(submission_run, "describe", lambda *_: 1 / 0)
     result = graded(FIRST)
@@ -250,14 +241,12 @@ def test_value_of_any_type(graded: Callable[..., dict]) -> None:
     """A number may be an int, a NumPy scalar, a tensor without axes; a text is none, and is told so."""
     for number in ("4128", "__import__('numpy').int64(4128)", "torch.tensor(4128.0)"):
         assert (
-            entries(graded(SECOND, {"additive_parameters": f"additive_parameters = {number}"}))[
-                "additive_parameters"
-            ]["status"]
+            entries(graded(SECOND, {"additive_parameters": f"additive_parameters = {number}"}))["additive_parameters"][
+                "status"
+            ]
             == "passed"
         )
-    entry = entries(graded(SECOND, {"additive_parameters": "additive_parameters = 'many'"}))[
-        "additive_parameters"
-    ]
+    entry = entries(graded(SECOND, {"additive_parameters": "additive_parameters = 'many'"}))["additive_parameters"]
     assert entry["status"] == "failed" and "It is a str" in entry["message"]
 
 

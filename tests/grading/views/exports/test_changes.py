@@ -93,9 +93,7 @@ def test_late_rules(tmp_path: Path) -> None:
     exported.keep(tmp_path, dates(tmp_path))
     rule = LateRule(datetime(2026, 2, 2, 10, tzinfo=UTC), per_day=0.5)
     kept_rules.keep(tmp_path, LateRules(rule))
-    assert [str(one) for one in changes(tmp_path, dates(tmp_path))] == [
-        f"ada, {NOTEBOOK}: 4 → 2 (-2); the late rules"
-    ]
+    assert [str(one) for one in changes(tmp_path, dates(tmp_path))] == [f"ada, {NOTEBOOK}: 4 → 2 (-2); the late rules"]
 
 
 def test_through_an_earlier_answer(tmp_path: Path) -> None:

@@ -84,7 +84,5 @@ def test_assignments_with_a_notebook_of_one_name(tmp_path: Path) -> None:
 
 def test_files_that_are_none_of_the_course_have_no_column(tmp_path: Path) -> None:
     """Whoever hands them in has a row all the same."""
-    table = graded(
-        tmp_path, record("ada", notebook="diary", max_score=None), record("zoe", [exercise()])
-    ).as_csv()
+    table = graded(tmp_path, record("ada", notebook="diary", max_score=None), record("zoe", [exercise()])).as_csv()
     assert rows(table) == [["student", NOTEBOOK, "total", "max"], ["ada", "", "", ""], ["zoe", "4", "4", "8"]]

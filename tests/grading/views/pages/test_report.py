@@ -56,9 +56,7 @@ def test_misconceptions(tmp_path: Path) -> None:
 
 def test_shades(tmp_path: Path) -> None:
     """A shade is for the share of those who tried, not for the number of answers."""
-    several = [
-        record(f"r{n}", [exercise("attention"), exercise("softmax", "not_attempted")]) for n in range(19)
-    ]
+    several = [record(f"r{n}", [exercise("attention"), exercise("softmax", "not_attempted")]) for n in range(19)]
     held = [wrong("attention", "no-scale"), wrong("softmax", "axis-ignored")]
     (table,) = misconception_tables(counted(tmp_path, record("joe", held), *several)[1])
     assert {row.name: max(count.shade for count in row.counts) for row in table.rows} == {
@@ -143,9 +141,7 @@ def test_hostile_texts_stay_texts(tmp_path: Path, text: str) -> None:
         one = everywhere(said) | {"notebook": "n", "assignment": "a"}
         folder = tmp_path / str(said == text)
         return Outline(
-            report.page(
-                *counted(folder, one, one | {"student": f"{said}2", "status": "malformed", "score": None})
-            )
+            report.page(*counted(folder, one, one | {"student": f"{said}2", "status": "malformed", "score": None}))
         )
 
     harmless = "harmless" if facts(text).runs else "harm less"  # code that is no Python is not shown

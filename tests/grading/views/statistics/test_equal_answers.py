@@ -64,10 +64,7 @@ def test_equal_up_to_names() -> None:
         ([record("ada", [answer()]), record("ada", [answer()], assignment="again")], "one student"),
         ([record("ada", [answer(code="")]), record("bob", [answer(code="")])], "older results"),
         (
-            [
-                record(n, [answer(name="document_mask", code=LONG.format(f="f", x="x", number=1))])
-                for n in "ab"
-            ],
+            [record(n, [answer(name="document_mask", code=LONG.format(f="f", x="x", number=1))]) for n in "ab"],
             "a repair, of which most is the course's",
         ),
     ],

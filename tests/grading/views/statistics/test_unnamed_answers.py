@@ -75,9 +75,7 @@ def test_only_wrong_numbers_without_a_name() -> None:
 def test_equal_numbers() -> None:
     """Of a predicted number, those who gave the same number are a group."""
     asked = CATALOGUE["score_variance"]
-    several = [
-        record(f"s{n}", [judged(asked, asked.judge(number))]) for n, number in enumerate((3, 0.5, 3.0))
-    ]
+    several = [record(f"s{n}", [judged(asked, asked.judge(number))]) for n, number in enumerate((3, 0.5, 3.0))]
     assert [group.holders.count for group in grouped(*several).largest()] == [2, 1]
 
 
@@ -103,9 +101,7 @@ def test_on_the_page(tmp_path: Path) -> None:
 def test_start_of_a_misconception(name: str) -> None:
     """The lines name the exercise\'s file, are Python where they stand alone, and take what the oracle takes."""
     lines = new_misconception(name, f"def {name}(x):\n    return x")
-    assert (
-        lines.startswith(f"# Into the exercise's file, {name}.py:") and "def wrong__new_name__1(x):" in lines
-    )
+    assert lines.startswith(f"# Into the exercise's file, {name}.py:") and "def wrong__new_name__1(x):" in lines
     assert lines.count('"new-name": Misconception(') == 1
     variant = lines.partition("# among its")[0]
     tree = ast.parse(variant)
