@@ -61,14 +61,8 @@ def diagnose(exercise: FunctionExercise, observed: Sequence[Observed]) -> Diagno
     moderate = [o for o in observed if o.about != properties.LARGE_SCORES]
     core = [o for o in elsewhere if not o.about.edge]
     plain = [o for o in core if not o.masked]
-    for cases in (
-        observed,
-        elsewhere,
-        moderate,
-        core,
-        plain,
-        [o for o in plain if o.about == properties.VALUES],
-    ):
+    sets = [observed, elsewhere, moderate, core, plain, [o for o in plain if o.about == properties.VALUES]]
+    for cases in sets[:1] if is_constant(observed) else sets:  # some ideas come to a constant in some of the cases
         if found := explanation(variants, cases):
             return _named(exercise, found, cases, observed)
     if pair := two_mistakes(exercise, plain, elsewhere):

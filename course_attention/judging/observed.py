@@ -20,7 +20,7 @@ def is_constant(observed: Sequence[Observed]) -> bool:
     returned = [o for o in observed if o.returned]
     results = [r.values for o in returned for r in o.outcome.results if r.values is not None]
     right = [expected for o in returned for expected in o.prepared.expected]
-    return all(map(_one_number, results)) and not all(map(_one_number, right))
+    return bool(results) and all(map(_one_number, results)) and not all(map(_one_number, right))
 
 
 def _one_number(array: np.ndarray) -> bool:

@@ -282,7 +282,7 @@ EXERCISE = FunctionExercise(
                 "mask-after-softmax": MASK_MISTAKES["mask-after-softmax"],
                 "mask-tiny-fill": MASK_MISTAKES["mask-tiny-fill"],
                 "mask-fully-nan": MASK_MISTAKES["mask-fully-nan"],
-                "mask-first-item-for-all": first_item_for_all(4),
+                "mask-first-item-for-all": first_item_for_all(3),
             },
         ),
         "weights-times-keys": each(_interface, "mix", lambda weights, key, value: weights @ key),
