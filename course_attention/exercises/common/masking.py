@@ -121,6 +121,7 @@ def first_item_for_all(own_axes: int) -> tuple[Weigh, ...]:
         *_misread(lambda allowed: allowed[:1]),
         *_misread(lambda allowed: allowed[0]),
         *_misread(lambda allowed: allowed[:1] if allowed.ndim > own_axes else allowed),
+        *_misread(lambda allowed: allowed[(0,) * (allowed.ndim - own_axes)]),  # of each batch axis the first
     )
 
 
