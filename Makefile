@@ -6,7 +6,7 @@ BIN     := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help learn test test-all mutants notebooks lint bench lock oldest newest new-exercise
+.PHONY: help learn test test-all coverage mutants notebooks lint bench lock oldest newest new-exercise
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
@@ -23,7 +23,11 @@ test: $(VENV)/dev ## set up, then run every test once; a notebook only if it has
 	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
 	$(PYTEST) $(if $(FRESH),,--leave-out-passed) tests course_attention notebooks
 
-test-all: $(VENV)/dev ## the same at many seeds, the notebooks solved and half wrong, and which lines ran (CI, a release)
+test-all: $(VENV)/dev ## the same at many seeds, and with the notebooks solved and half wrong (CI, a release)
+	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
+	$(PYTEST) --exhaustive tests course_attention notebooks
+
+coverage: $(VENV)/dev ## test-all, and which share of each room's lines and branches it ran; less than 95 % of the lines fails
 	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
 	rm -rf .cache/coverage && mkdir -p .cache/coverage
 	$(subst -m pytest,-m coverage run -m pytest,$(PYTEST)) --exhaustive tests course_attention notebooks

@@ -1,4 +1,4 @@
-"""Keeps coverage.py's measurement of a test process whole, in `make test-all`.
+"""Keeps coverage.py's measurement of a test process whole, in `make coverage`.
 
 CPython takes a tracer away for good where the tracer itself meets an error: that happens at the end of the stack or of
 the memory, to which some answers of the corpus go. And pytest-xdist may kill a worker before its exit handlers, with

@@ -1,6 +1,6 @@
 """Prints which share of each room's lines and branches the tests ran, and fails where too few lines were run.
 
-python tools/coverage_by_room.py    the end of `make test-all`
+python tools/coverage_by_room.py    the end of `make coverage`
 """
 
 from __future__ import annotations
