@@ -137,6 +137,10 @@ EXERCISE = FunctionExercise(
     ),
     oracle=oracle,
     cases=cases,
+    mutant_inputs={
+        "beta": lambda inputs: inputs.array(inputs.rng.uniform(0.05, 0.95, size=inputs.shape("... n_tokens"))),
+        "decay": lambda inputs: inputs.array(inputs.rng.uniform(0.05, 1.0, size=inputs.shape("... n_tokens"))),
+    },
     noise=noise,
     returns=Returns(axes=("..., n_tokens, d_value",)),
     words=WORDS,
