@@ -84,6 +84,9 @@ from course_attention.mechanisms.transformer import (
     greedy_decode as greedy_decode,
     attention_layers as attention_layers,
 )
+from course_attention.mechanisms.slips import (
+    accepts as accepts,
+)
 from course_attention.mechanisms.language_model import (
     cached_attention as cached_attention,
     kv_cache_bytes as kv_cache_bytes,

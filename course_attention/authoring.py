@@ -7,12 +7,14 @@
 
 from course_attention.execution.protocol import Array, Step, TorchAttention
 from course_attention.judging import properties
+from course_attention.judging.candidate import Candidate, Witness
 from course_attention.judging.case import Case
 from course_attention.judging.design import DesignCase, DesignExercise, Undivided
 from course_attention.judging.drawing import EPSILON, Draw, rounded
 from course_attention.judging.exercise import (
     Coarse,
     FunctionExercise,
+    FunctionTestExercise,
     Misconception,
     ModuleExercise,
     Returns,
@@ -23,12 +25,14 @@ from course_attention.judging.properties import Property
 __all__ = [
     "EPSILON",
     "Array",
+    "Candidate",
     "Case",
     "Coarse",
     "DesignCase",
     "DesignExercise",
     "Draw",
     "FunctionExercise",
+    "FunctionTestExercise",
     "Misconception",
     "ModuleExercise",
     "Property",
@@ -37,6 +41,7 @@ __all__ = [
     "TorchAttention",
     "Undivided",
     "ValueExercise",
+    "Witness",
     "properties",
     "rounded",
 ]

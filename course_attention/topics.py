@@ -143,7 +143,7 @@ TOPICS = (
             "attention_layers",
         ),
     ),
-    Topic("09_find_the_slip", "slips", ()),
+    Topic("09_find_the_slip", "slips", ("accepts",)),
     Topic(
         "10_language_model",
         "language_model",

@@ -93,12 +93,28 @@ class Step:
 
 
 @dataclass(frozen=True)
+class GivenFunction:
+    """A function of torch tensors, handed to an answer that is to say whether it is right.
+
+    It is made in the answer's own process, with gradients on. Nothing about it but what it does tells one from another:
+    all have the same name, and none has a file that holds its source.
+
+    Attributes:
+        source: defines the function. It may use `torch` and what Python has built in.
+        name: of the function.
+    """
+
+    source: str
+    name: str
+
+
+@dataclass(frozen=True)
 class Call:
     """One call of an answer.
 
     Attributes:
-        arguments: name → Array, tuple of Arrays, TorchAttention, Step, number or None, in the order of the exercise's
-            signature.
+        arguments: name → Array, tuple of Arrays, TorchAttention, Step, GivenFunction, number or None, in the order of
+            the exercise's signature.
         device: where the tensors are; "simulated-cuda" finds a tensor left on the CPU on a machine without a GPU.
         cotangents: one array for each floating result, to be multiplied with it and summed before the gradient is
             taken; empty where no gradient is asked for.
@@ -122,7 +138,7 @@ class Result:
     """One thing that an answer returned.
 
     Attributes:
-        kind: "tensor", "array", "number", or the name of the type where it is none of these.
+        kind: "tensor", "array", "number", "bool", or the name of the type where it is none of these.
         dtype, device, shape: of the tensor as returned.
         values: its numbers in float64, or bool or int64; None where it has none.
     """

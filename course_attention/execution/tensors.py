@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from course_attention.execution.largest_tensor import LargestTensor
 from course_attention.execution.nesting import items_of, labelled
-from course_attention.execution.protocol import Array, Call, Result, Step, TorchAttention
+from course_attention.execution.protocol import Array, Call, GivenFunction, Result, Step, TorchAttention
 from course_attention.execution.simulated_cuda.context import of_a_thread, simulated_cuda
 from course_attention.execution.started_threads import started_within
 
@@ -40,6 +40,8 @@ class _TensorPlace:
             return self._torch_attention(value)
         if isinstance(value, Step):
             return lambda tokens: torch.from_numpy(value.logits(tokens.cpu().numpy())).to(tokens.device)
+        if isinstance(value, GivenFunction):
+            return _made(value)
         if isinstance(value, tuple):
             return tuple(self.make(item) for item in value)
         if not isinstance(value, Array):
@@ -82,6 +84,8 @@ class _TensorPlace:
     def result(self, value: Any) -> Result:
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return Result("number", type(value).__name__, "cpu", (), np.array(float(value)))
+        if type(value) in (bool, np.bool_):
+            return Result("bool", "bool", "cpu", (), np.array(bool(value)))
         if not isinstance(value, Tensor):
             return Result(type(value).__name__)
         values, dtype = None, value.dtype
@@ -123,6 +127,13 @@ class _TensorPlace:
         return module
 
 
+def _made(function: GivenFunction) -> Callable[..., Any]:
+    names: dict[str, Any] = {"torch": torch}
+    exec(compile(function.source, "<given>", "exec", dont_inherit=True), names)
+    made: Callable[..., Any] = names[function.name]
+    return made
+
+
 def _alike(first: Any, second: Any) -> bool:
     if not isinstance(first, Tensor) or not isinstance(second, Tensor):
         return type(first) is type(second)
@@ -144,7 +155,8 @@ def _numbers(tensor: Tensor, dtype: torch.dtype) -> np.ndarray:
 def place(call: Call, closely: bool = False) -> Iterator[_TensorPlace]:
     """Where a call's tensors are made and read: gradients on or off, real devices or a simulated GPU."""
     with contextlib.ExitStack() as modes:
-        modes.enter_context(torch.set_grad_enabled(bool(call.cotangents)))
+        tests_a_function = any(isinstance(value, GivenFunction) for value in call.arguments.values())
+        modes.enter_context(torch.set_grad_enabled(bool(call.cotangents) or tests_a_function))
         if call.device == "simulated-cuda":
             modes.enter_context(started_within(lambda: of_a_thread(operators=closely)))
             modes.enter_context(simulated_cuda(operators=closely))

@@ -16,6 +16,7 @@ from course_attention.judging.example import is_visible
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.observed import Observed, is_constant
 from course_attention.judging.prepared_case import PreparedCase
+from course_attention.judging.runners import called_runner
 from course_attention.judging.scoring import Held
 from course_attention.judging.verdict import Verdict
 from course_attention.judging.what_holds import what_holds
@@ -25,11 +26,9 @@ def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) ->
     """Judge a function or a module class; see `judging.judge`."""
     if answer is None or answer is ...:
         return report.not_attempted(exercise)
-    runner = _runner(exercise, answer)
+    runner = called_runner(exercise, answer, device)
     if runner is None:
         return report.not_callable(exercise, answer)
-    if device == "cuda" and runner is not answer:  # an answer that lives elsewhere finds its own
-        _need_cuda()
     cases = drawn_cases(exercise, seed)
     observed = [_observe(runner, prepared, device) for prepared in cases]
     if all(o.outcome.is_stub or (o.outcome.error and o.outcome.error.unwritten) for o in observed):
@@ -52,24 +51,6 @@ def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) ->
         return report.passed(exercise, all_held)
     first = next(iter(broken.values()))
     return report.diagnosed(exercise, first, first.shown, all_held)
-
-
-def _runner(exercise: FunctionExercise, answer: Any) -> Runner | None:
-    if hasattr(type(answer), "observe"):
-        runner: Runner = answer
-        return runner
-    if not callable(answer):
-        return None
-    from course_attention.execution.local import LocalRunner
-
-    return LocalRunner(answer, exercise.library, exercise.given)
-
-
-def _need_cuda() -> None:
-    from course_attention.execution.tensors import has_cuda
-
-    if not has_cuda():
-        raise ValueError("device is 'cuda', and there is no CUDA device here")
 
 
 def _observe(runner: Runner, prepared: PreparedCase, device: Device) -> Observed:

@@ -3,8 +3,8 @@
 from typing import Any
 
 from course_attention.execution.protocol import Device
-from course_attention.judging import called_answer, predicted_number
-from course_attention.judging.exercise import Exercise, FunctionExercise, ValueExercise
+from course_attention.judging import called_answer, predicted_number, written_test
+from course_attention.judging.exercise import Exercise, FunctionExercise, FunctionTestExercise, ValueExercise
 from course_attention.judging.verdict import Verdict
 
 
@@ -28,6 +28,9 @@ def judge(exercise: Exercise, answer: Any, seed: int = 0, device: Device = "cpu"
         return predicted_number.judge(exercise, answer)
     if isinstance(exercise, FunctionExercise):
         return called_answer.judge(exercise, answer, seed, device)
+    if isinstance(exercise, FunctionTestExercise):
+        return written_test.judge(exercise, answer, seed, device)
     raise TypeError(
-        f"an exercise is a FunctionExercise, ModuleExercise or ValueExercise; got {type(exercise).__name__}"
+        "an exercise is a FunctionExercise, ModuleExercise, ValueExercise or FunctionTestExercise; got "
+        f"{type(exercise).__name__}"
     )

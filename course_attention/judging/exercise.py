@@ -1,10 +1,11 @@
 """An exercise as data: what is asked, what is right, what goes wrong, and what it is worth.
 
-There are three kinds. The answer to a `FunctionExercise` is a function, to a `ModuleExercise` an `nn.Module` class, to
-a `ValueExercise` a number. `judging.judge` says what an answer is worth.
+There are four kinds. The answer to a `FunctionExercise` is a function, to a `ModuleExercise` an `nn.Module` class, to
+a `ValueExercise` a number, and to a `FunctionTestExercise` a function that tests functions. `judging.judge` says what
+an answer is worth.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
@@ -12,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from course_attention.judging import faults, properties
+from course_attention.judging.candidate import Candidate
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 from course_attention.judging.properties import Property
@@ -241,3 +243,28 @@ class ValueExercise(Exercise):
     kind: ClassVar[str] = "value"
 
     value: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class FunctionTestExercise(Exercise):
+    """An exercise that is answered by a test: a function that is handed functions, and says which of them are right.
+
+    Its misconceptions have no variants. Each names what a test does not see: all the candidates that are `hidden_from`
+    it are answered wrongly.
+
+    Attributes:
+        candidates: draws the functions that are to be told apart, right ones and wrong ones, in the order in which the
+            answer gets them.
+        argument: how the answer calls the function that it is handed.
+        everything_accepted, everything_refused: ids of the misconceptions that name an answer which says the same of
+            every function.
+        raised_instead: the id that names an answer which raises for wrong functions.
+    """
+
+    kind: ClassVar[str] = "test"
+
+    candidates: Callable[[Draw], Sequence[Candidate]]
+    argument: str
+    everything_accepted: str
+    everything_refused: str
+    raised_instead: str

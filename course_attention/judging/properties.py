@@ -47,6 +47,21 @@ VALUE = Property(
     "Work it out part by part, and write down each.",
 )
 
+# Of an answer that is a test of functions.
+
+RIGHT_FUNCTIONS_ACCEPTED = Property(
+    "right functions accepted",
+    6.0,
+    "A right function is refused",
+    "There are many right ways to write it, and each rounds in its own way. Which of your comparisons does it fail?",
+)
+WRONG_FUNCTIONS_REFUSED = Property(
+    "wrong functions refused",
+    6.0,
+    "A wrong function is accepted",
+    "It is right for every input that your test tries. For which input would it show?",
+)
+
 # What the exercise is about beside the formula.
 
 MASK = Property(

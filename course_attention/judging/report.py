@@ -41,20 +41,20 @@ def not_attempted(exercise: Exercise) -> Verdict:
 def not_callable(exercise: Exercise, answer: Any) -> Verdict:
     """Say that the answer is neither a function nor a class."""
     wanted = "a module class" if exercise.kind == "module" else "a function"
-    return _verdict(exercise, "failed", None, (f"{exercise.name} should be {wanted}", f"It is {_a(answer)}."))
+    return failing_verdict(exercise, "failed", None, (f"{exercise.name} should be {wanted}", f"It is {_a(answer)}."))
 
 
 def not_a_number(exercise: Exercise, answer: Any) -> Verdict:
     """Say that the answer of a value exercise cannot be read as a number."""
     text = (f"{exercise.name} should be a number", f"It is {_a(answer)}.")
-    return _verdict(exercise, "failed", None, text, held=((properties.VALUE, False),))
+    return failing_verdict(exercise, "failed", None, text, held=((properties.VALUE, False),))
 
 
 def wrong_number(exercise: Exercise, number: float, named: str | None) -> Verdict:
     """Say that the number is not the right one."""
-    text = _words(exercise.ideas[named] if named else properties.VALUE)
+    text = words(exercise.ideas[named] if named else properties.VALUE)
     yours, held = f"Your number: {number:.12g}.", ((properties.VALUE, False),)
-    return _verdict(exercise, "failed", named, text, yours, held=held)
+    return failing_verdict(exercise, "failed", named, text, yours, held=held)
 
 
 def diagnosed(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed], held: Held) -> Verdict:
@@ -63,13 +63,13 @@ def diagnosed(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequenc
         return _misshapen(exercise, diagnosis.shown, held)
     name = diagnosis.misconception
     if diagnosis.broken is not None:
-        text, addition = _words(diagnosis.broken), _said_of_broken(exercise, diagnosis, failing)
+        text, addition = words(diagnosis.broken), _said_of_broken(exercise, diagnosis, failing)
     else:
         text, addition = _named(exercise, diagnosis), _also_wrong(exercise, diagnosis, failing)
     speaks_of_mask = diagnosis.broken == faults.BLOCKED_WEIGHT or (name or "").startswith("mask")
     example = chosen_example(exercise, diagnosis.shown, speaks_of_mask)
     followed = diagnosis.followed if (properties.VALUES, False) in held else frozenset()
-    return _verdict(exercise, "failed", name, text, addition, example, held, followed)
+    return failing_verdict(exercise, "failed", name, text, addition, example, held, followed)
 
 
 def _said_of_broken(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed]) -> str:
@@ -95,13 +95,13 @@ def _misshapen(exercise: FunctionExercise, shown: Sequence[Observed], held: Held
     # A design has no right shape: its d_key is the student's choice.
     known = example.expected is not None
     slip = explained_shape(exercise.returns.axes_of(example.part), seen) if known else ""
-    return _verdict(exercise, "failed", None, _words(properties.SHAPE), slip, example, held)
+    return failing_verdict(exercise, "failed", None, words(properties.SHAPE), slip, example, held)
 
 
 def _named(exercise: FunctionExercise, diagnosis: Diagnosis) -> tuple[str, str]:
     """Return the words for a misconception, with what comes next in the title."""
     assert diagnosis.misconception is not None, "only a diagnosis with a name comes here"
-    title, explanation = _words(exercise.ideas[diagnosis.misconception])
+    title, explanation = words(exercise.ideas[diagnosis.misconception])
     if diagnosis.then:
         title = f"First: {_within_a_sentence(title)}; then look at {diagnosis.then.next}"
     return title, explanation
@@ -162,10 +162,10 @@ def errored(exercise: FunctionExercise, raised: Sequence[Observed], held: Held) 
     if len(places) == 1 and places < {one for one, _ in held} - {properties.VALUES}:
         explanation += f" {_at(*places)}"
     example = replace(chosen_example(exercise, raised), note="")  # the explanation has said it
-    return _verdict(exercise, "errored", None, (title, explanation), "", example, held)
+    return failing_verdict(exercise, "errored", None, (title, explanation), "", example, held)
 
 
-def _verdict(
+def failing_verdict(
     exercise: Exercise,
     status: Status,
     name: str | None,
@@ -174,9 +174,13 @@ def _verdict(
     example: Example | None = None,
     held: Held = (),
     followed: Collection[Property] = (),
+    counted: float | None = None,
 ) -> Verdict:
+    """Return a verdict on an answer that does not pass. Its share follows from what holds, or was counted."""
     title, explanation = text
-    share = score(held, exercise.weights, followed) if exercise.partial_credit else 0.0
+    share = score(held, exercise.weights, followed) if counted is None else counted
+    if not exercise.partial_credit:
+        share = 0.0
     explanation = f"{explanation} {addition}".strip()
     earned = f"{round(share * exercise.points, 2):g} of {exercise.points:g} points"
     state = "raised an error" if status == "errored" else "not right yet"
@@ -192,11 +196,11 @@ def _verdict(
         explanation=explanation,
         example=example,
         properties=_by_name(held),
-        credit=credit(held, exercise.weights, followed),
+        credit=() if counted is not None else credit(held, exercise.weights, followed),
     )
 
 
-def _words(said: Misconception | Broken) -> tuple[str, str]:
+def words(said: Misconception | Broken) -> tuple[str, str]:
     return said.title, said.explanation
 
 

@@ -54,7 +54,8 @@ class Verdict:
         example: the smallest failing case.
         properties: what there is to look at, and whether it holds; None where it was not looked at, because the
             numbers were not right.
-        credit: what each property that was looked at earned, from which the score follows.
+        credit: what each property that was looked at earned, from which the score follows; nothing where the score is a
+            count, as for a test of functions.
     """
 
     exercise: str

@@ -22,7 +22,8 @@ def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
         return "no case is shown"
     if verdict.status == "errored":
         return ""
-    takes_mask = any(
+    of_a_test = entry.kind == "test"  # the case shows a wrong function, and not the answer
+    takes_mask = not of_a_test and any(
         name.endswith("allowed") for case in drawn_cases(entry.exercise, seed) for name in case.case.arguments
     )
     masked = any(name.endswith("allowed") and value is not None for name, value in example.inputs.items())
@@ -42,7 +43,7 @@ def contradiction(entry: Entry, verdict: Verdict, seed: int) -> str:
     # What no idea explains may differ by rounding alone.
     if verdict.misconception and apart < VISIBLE * max(abs(float(expected)), abs(float(received))):
         return "the difference cannot be seen"
-    if verdict.misconception in entry.exercise.misconceptions and not _can_show(entry, verdict, seed):
+    if not of_a_test and verdict.misconception in entry.exercise.misconceptions and not _can_show(entry, verdict, seed):
         return "the mistake does not show in this case"
     return ""
 

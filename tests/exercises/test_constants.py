@@ -15,7 +15,7 @@ from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.prepared_case import PreparedCase
 
-CALLED = [name for name, entry in CATALOGUE.items() if entry.kind != "value"]
+CALLED = [name for name, entry in CATALOGUE.items() if entry.kind in ("function", "module")]
 NUMBERS = [name for name in CALLED if CATALOGUE[name].exercise.returns.number]
 NUMERIC = {"shape", "inputs unchanged", "dtype", "gradients", "device", "evaluation mode"}
 

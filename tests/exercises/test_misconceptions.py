@@ -12,7 +12,7 @@ from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.own_course.computation import Computation
 
 SEEDS = 5  # at most; answers written by others are tried at more
-CALLED = [exercise for exercise in CATALOGUE.values() if exercise.kind != "value"]
+CALLED = [exercise for exercise in CATALOGUE.values() if exercise.kind in ("function", "module")]
 # Every day one variant of each misconception, and the students' answers with it; the others make the same mistake in
 # another way.
 WRONG = [

@@ -16,7 +16,7 @@ from course_attention.judging.drawing import EPSILON, rounded
 from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.judging.prepared_case import PreparedCase
 
-CALLED = [n for n, exercise in CATALOGUE.items() if exercise.kind != "value"]
+CALLED = [n for n, exercise in CATALOGUE.items() if exercise.kind in ("function", "module")]
 TORCH = [n for n in CALLED if CATALOGUE[n].exercise.library == "torch"]
 FEW = 100  # numbers, of which each is moved by itself
 ON_DEVICE = [

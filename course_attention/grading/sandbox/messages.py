@@ -6,7 +6,16 @@ from typing import Any
 import numpy as np
 
 from course_attention.execution.number_formats import FORMATS, from_bytes, to_bytes
-from course_attention.execution.protocol import Array, Call, Outcome, Raised, Result, Step, TorchAttention
+from course_attention.execution.protocol import (
+    Array,
+    Call,
+    GivenFunction,
+    Outcome,
+    Raised,
+    Result,
+    Step,
+    TorchAttention,
+)
 from course_attention.grading.sandbox.channel import MAX_AXES
 
 # What an outcome may hold. A right answer has thousands of numbers at most, and the judge keeps the outcomes of all
@@ -106,6 +115,8 @@ def _argument_to_plain(value: Any) -> Any:
     if isinstance(value, Step):
         sizes = [value.start_token, value.n_vocabulary]
         return {"is": "step", "writes": _argument_to_plain(value.writes), "sizes": sizes}
+    if isinstance(value, GivenFunction):
+        return {"is": "function", "source": value.source, "name": value.name}
     if isinstance(value, tuple):
         return {"is": "tuple", "items": [_argument_to_plain(item) for item in value]}
     return {"is": "plain", "value": value}
@@ -120,6 +131,8 @@ def _argument_from_plain(plain: Mapping[str, Any]) -> Any:
         return TorchAttention(embed_dim, num_heads, weights)
     if plain["is"] == "step":
         return Step(_argument_from_plain(plain["writes"]), *plain["sizes"])
+    if plain["is"] == "function":
+        return GivenFunction(plain["source"], plain["name"])
     if plain["is"] == "tuple":
         return tuple(_argument_from_plain(item) for item in plain["items"])
     return plain["value"]

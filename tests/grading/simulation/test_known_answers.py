@@ -36,7 +36,7 @@ def test_right_and_misspelt(stem: str, name: str) -> None:
             slipped_once = True
             slipped = exercise.judge(defined(stem, name, misspelt(answer.source)), seed=0)
             assert slipped.status == "errored", answer.source
-    assert slipped_once or exercise.kind == "value"
+    assert slipped_once or exercise.kind in ("value", "test")  # a test returns at the first thing that is wrong
 
 
 # Every day, tests/exercises judges these answers outside of their notebooks, and test_class_folder.py grades some.
