@@ -97,6 +97,7 @@ TOPICS = (
             "causal_pairs",
         ),
         helpers=("influence",),
+        practice=("inputs_and_targets", "one_by_one", "prefix_mask"),
     ),
     Topic(
         "06_positional_encoding",
