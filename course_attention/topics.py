@@ -162,6 +162,7 @@ TOPICS = (
         (
             "latent_attention",
             "sink_mask",
+            "attention_with_sink",
             "online_logsumexp",
             "blockwise_attention",
             "attention_backward",

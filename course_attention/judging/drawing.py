@@ -14,11 +14,14 @@ def rounded(values: np.ndarray, dtype: str) -> np.ndarray:
     Example:
         >>> rounded(np.array([1.001, 3.0]), "bfloat16")
         array([1., 3.])
+        >>> rounded(np.array(1.001), "bfloat16").shape
+        ()
     """
     with np.errstate(over="ignore"):  # beyond the largest number lies infinity, as in torch
         if dtype == "bfloat16":  # NumPy has none: float32 with its lower 16 bits rounded away, ties to even
-            bits = np.ascontiguousarray(values, dtype=np.float32).view(np.uint32)
-            bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000)
+            # NumPy's `ascontiguousarray` gives one number an axis, and this does not.
+            bits = np.asarray(values, dtype=np.float32, order="C").view(np.uint32)
+            bits = np.asarray((bits + 0x7FFF + ((bits >> 16) & 1)) & np.uint32(0xFFFF0000))
             return bits.view(np.float32).astype(np.float64)
         return np.asarray(values).astype(dtype).astype(np.float64)
 
@@ -44,7 +47,7 @@ class Draw:
     def halves(self, *shape: int, dtype: str = "float64") -> Array:
         """Few-digit numbers to reckon with by hand: ±0.5, ±1, ±1.5, ±2."""
         sizes = self.rng.integers(1, 5, size=shape) / 2
-        return Array(sizes * self.rng.choice([-1.0, 1.0], size=shape), dtype)
+        return Array(np.asarray(sizes * self.rng.choice([-1.0, 1.0], size=shape)), dtype)  # of no axes, a number came
 
     def weights(self, *shape: int, dtype: str = "float64") -> Array:
         """Positive numbers that sum to 1 along the last axis, as a distribution does."""

@@ -1,4 +1,4 @@
-"""Notebook 11: latents, a window with sinks, and exact attention in blocks, forward and backward."""
+"""Notebook 11: latents, a window with sinks, a learned sink, and exact attention in blocks, forward and backward."""
 
 import math
 
@@ -83,6 +83,48 @@ def sink_mask(
     position = torch.arange(n_tokens, device=device)
     is_sink = (position < n_sinks).expand(n_tokens, n_tokens)
     return (window_mask(n_tokens, width, device=device) | is_sink.tril()).to(dtype)
+
+
+def attention_with_sink(
+    query: Float[Tensor, "... n_queries d_key"],
+    key: Float[Tensor, "... n_keys d_key"],
+    value: Float[Tensor, "... n_keys d_value"],
+    sink: Float[Tensor, "..."],
+    allowed: Bool[Tensor, "... #n_queries #n_keys"] | None = None,
+) -> tuple[Float[Tensor, "... n_queries d_value"], Float[Tensor, "... n_queries n_keys"]]:
+    """Attention in which a learned score without a value takes its share of every query's weight.
+
+    Weights are exp(s_ij) / (exp(sink) + Σ_j exp(s_ij)) with the scaled scores of attention. The sink is not scaled.
+
+    Args:
+        query: (..., n_queries, d_key).
+        key: (..., n_keys, d_key).
+        value: (..., n_keys, d_value).
+        sink: broadcasts to the leading axes from the right: one for each head is (n_heads,).
+        allowed: True where a query may attend to a key; broadcasts to (..., n_queries, n_keys).
+
+    Returns:
+        Output, (..., n_queries, d_value), and weights, (..., n_queries, n_keys), which sum to less than 1.
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together.
+
+    Source:
+        OpenAI (2025), "gpt-oss-120b & gpt-oss-20b model card"; Xiao et al. (2024), "Efficient streaming
+        language models with attention sinks", section 3.3, with a sink of 0.
+
+    Example:
+        >>> query, key, value = torch.zeros(1, 1), torch.zeros(3, 1), torch.ones(3, 1)  # every score is 0
+        >>> attention_with_sink(query, key, value, torch.tensor(0.0))  # as is the sink: it takes a quarter
+        (tensor([[0.7500]]), tensor([[0.2500, 0.2500, 0.2500]]))
+    """
+    scores = query @ key.mT / math.sqrt(query.shape[-1])
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, float("-inf"))
+    # The sink is never blocked, so a row always has a finite score: no query needs a treatment of its own.
+    column = sink[..., None, None].expand(*scores.shape[:-1], 1)
+    weights = torch.cat([scores, column], dim=-1).softmax(dim=-1)[..., :-1]
+    return weights @ value, weights
 
 
 def online_logsumexp(scores: Float[Tensor, "... n_keys"], block_size: int) -> Float[Tensor, "..."]:

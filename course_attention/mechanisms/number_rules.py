@@ -122,6 +122,13 @@ def _is_power_of_two(number: Any) -> bool:
     return isinstance(number, Integral) and int(number).bit_count() == 1 and int(number) > 0
 
 
+def _sink_fits(given: Mapping[str, Any]) -> bool:
+    """Whether a sink broadcasts to the axes of the query before n_queries and d_key."""
+    leading, sink = tuple(given["query"].shape[:-2]), tuple(given["sink"].shape)
+    ends = zip(reversed(sink), reversed(leading), strict=False)
+    return len(sink) <= len(leading) and all(own in (1, size) for own, size in ends)
+
+
 _GROUPS_SHARED_OUT = Rule(
     "key",
     "of a number of groups that divides the number of heads of query",
@@ -215,6 +222,14 @@ RULES: dict[str, tuple[Rule, ...]] = {
     ),
     "grouped_query_attention": (_GROUPS_SHARED_OUT,),
     "interface_attention": (_GROUPS_SHARED_OUT, _positive("scaling")),
+    "attention_with_sink": (
+        Rule(
+            "sink",
+            "of a shape that broadcasts to the leading axes of query",
+            _sink_fits,
+            lambda given: f"{tuple(given['sink'].shape)} for {tuple(given['query'].shape[:-2])}",
+        ),
+    ),
     "sink_mask": tuple(map(_count, ("n_tokens", "width", "n_sinks"))),
     "online_logsumexp": (_blocks("block_size"),),
     "blockwise_attention": (_blocks("block_size"),),

@@ -47,9 +47,11 @@ def entry_text(entry: Any, decimals: int) -> str:
     """One entry as text, of at most 39 characters.
 
     Example:
-        >>> [entry_text(x, 2) for x in (0.333, -0.0001, 1e6, float("nan"), True, 3, None)]
-        ['0.33', '0.00', '1e+06', 'nan', 'True', '3', 'None']
+        >>> [entry_text(x, 2) for x in (0.333, -0.0001, 1e6, float("nan"), True, 3, None, np.array(0.5))]
+        ['0.33', '0.00', '1e+06', 'nan', 'True', '3', 'None', '0.50']
     """
+    if isinstance(entry, np.ndarray) and entry.ndim == 0:
+        entry = entry[()]  # an input without axes is one number
     if entry is None or isinstance(entry, (bool, np.bool_)):
         return str(entry)
     if isinstance(entry, (int, np.integer)):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
 
 from course_attention import (
     attention,
     attention_backward,
+    attention_with_sink,
     blockwise_attention,
     causal_mask,
     latent_attention,
@@ -117,6 +121,21 @@ def test_no_large_tensor() -> None:
         assert largest.numbers == n * n
 
 
+@given(batch=batches, n_heads=sizes, n_queries=sizes, n_keys=sizes, seed=st.integers(0, 99))
+def test_a_sink_is_a_key_without_a_value(batch, n_heads, n_queries, n_keys, seed: int) -> None:
+    """It is attention to one key more, which has a value of zeros; a very low sink leaves plain attention."""
+    query, key, value = map(torch.tensor, drawn_triple([*batch, n_heads], n_queries, n_keys, 4, 3, seed))
+    sink = torch.linspace(-2, 2, n_heads, dtype=torch.float64)
+    output, weights = attention_with_sink(query, key, value, sink)
+    # One channel more carries the sink: 1 in every query, and √5 times the sink in the new key, which has 5 channels.
+    asked = torch.cat([query * math.sqrt(5 / 4), torch.ones_like(query[..., :1])], dim=-1)
+    found = F.pad(key, (0, 1, 0, 1))
+    found[..., -1, -1] = sink * math.sqrt(5)
+    ours, all_weights = attention(asked, found, F.pad(value, (0, 0, 0, 1)))
+    torch.testing.assert_close((output, weights), (ours, all_weights[..., :-1]))
+    torch.testing.assert_close(attention_with_sink(query, key, value, sink - 1e4), attention(query, key, value))
+
+
 def test_dtype_and_device(dtype: torch.dtype, device: str) -> None:
     """Every result has the dtype and the device of its inputs."""
     x = torch.randn(2, 4, 6, device=device).to(dtype)
@@ -125,6 +144,7 @@ def test_dtype_and_device(dtype: torch.dtype, device: str) -> None:
         blockwise_attention(x, x, x, 3),
         *latent_attention(x, x[0], x.mT @ x, x.mT @ x),
         *attention_backward(x, x, x, x, x[..., 0], x, 3),
+        *attention_with_sink(x, x, x, x[:, 0, 0]),
     )
     assert {(r.dtype, r.device) for r in results} == {(dtype, x.device)}
 
@@ -144,6 +164,14 @@ ONE = torch.ones(1, 4)
         (
             lambda: latent_attention(torch.ones(2, 3, 4), ONE, torch.ones(2, 5, 4), torch.ones(2, 4, 3)),
             "d_latent",
+        ),
+        (
+            lambda: attention_with_sink(torch.ones(2, 3, 4), torch.ones(2, 3, 4), torch.ones(2, 3, 4), torch.ones(3)),
+            "the leading dimensions of sink must broadcast",
+        ),
+        (
+            lambda: attention_with_sink(ONE, ONE, ONE, torch.ones(1)),
+            r"sink must be of a shape that broadcasts to the leading axes of query; got \(1,\) for \(\)",
         ),
     ],
 )
