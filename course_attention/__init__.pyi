@@ -106,6 +106,7 @@ from course_attention.mechanisms.linear import (
     linear_attention as linear_attention,
     delta_rule as delta_rule,
     gated_delta_rule as gated_delta_rule,
+    top_k_attention as top_k_attention,
 )
 from course_attention.mechanisms.beyond_text import (
     image_patches as image_patches,

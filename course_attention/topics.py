@@ -175,6 +175,7 @@ TOPICS = (
             "linear_attention",
             "delta_rule",
             "gated_delta_rule",
+            "top_k_attention",
         ),
     ),
     Topic("13_beyond_text", "beyond_text", ("image_patches",)),

@@ -241,6 +241,14 @@ LEADING_DIMENSIONS = Property(
     "two alone: `.T` turns round all of them, `.mT` the last two.",
     next="the axes in front",
 )
+EQUAL_INDEX_SCORES = Property(
+    "equal index scores",
+    1.0,
+    "It goes wrong where index scores are equal",
+    "Of equal ones the first are taken, and exactly k in all. `topk` does not say which of them it takes; a stable "
+    "sort keeps them in their order.",
+    next="equal index scores",
+)
 BASE = Property(
     "base",
     1.0,

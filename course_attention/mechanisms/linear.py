@@ -1,9 +1,11 @@
-"""Notebook 12: memories of fixed size, filled by adding or by the delta rule, with fading and without."""
+"""Notebook 12: memories of fixed size, filled by adding or by the delta rule, and attention to a choice of keys."""
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor
+
+from course_attention.mechanisms.attention import attention
 
 
 def linear_attention(
@@ -123,3 +125,47 @@ def gated_delta_rule(
         memory = memory + k.unsqueeze(-1) * change.unsqueeze(-2)
         outputs.append((memory * q.unsqueeze(-1)).sum(dim=-2))
     return torch.stack(outputs, dim=-2)
+
+
+def top_k_attention(
+    query: Float[Tensor, "... n_queries d_key"],
+    key: Float[Tensor, "... n_keys d_key"],
+    value: Float[Tensor, "... n_keys d_value"],
+    index_scores: Float[Tensor, "... n_queries n_keys"],
+    k: int,
+    allowed: Bool[Tensor, "... #n_queries #n_keys"] | None = None,
+) -> tuple[Float[Tensor, "... n_queries d_value"], Float[Tensor, "... n_queries n_keys"]]:
+    """Attention of each query to the k allowed keys with the largest index scores.
+
+    Args:
+        query: (..., n_queries, d_key).
+        key: (..., n_keys, d_key).
+        value: (..., n_keys, d_value).
+        index_scores: (..., n_queries, n_keys), which only choose. Of equal ones the first count, and no gradient
+            reaches them.
+        k: how many keys a query attends to, 1 or more; fewer where fewer are allowed.
+        allowed: True where a query may attend to a key; broadcasts to (..., n_queries, n_keys). None allows all.
+
+    Returns:
+        Output, (..., n_queries, d_value), and weights, (..., n_queries, n_keys), which are 0 for keys not chosen.
+
+    Raises:
+        ValueError: shapes, dtypes or devices do not fit together, `allowed` is not a boolean mask, or k is below 1.
+
+    Source:
+        DeepSeek-AI (2025), "DeepSeek-V3.2", section 2.1, where a small indexer gives the index scores.
+
+    Example:
+        >>> query, key, value = torch.zeros(1, 2), torch.zeros(3, 2), torch.tensor([[1.0], [2.0], [4.0]])
+        >>> output, weights = top_k_attention(query, key, value, torch.tensor([[0.5, -1.0, 2.0]]), k=2)
+        >>> weights
+        tensor([[0.5000, 0.0000, 0.5000]])
+        >>> output
+        tensor([[2.5000]])
+    """
+    may_choose = torch.ones_like(index_scores, dtype=torch.bool) if allowed is None else allowed
+    may_choose = may_choose.expand(index_scores.shape)
+    # `topk` does not say which of equal ones it takes, and a stable sort keeps them in their order.
+    order = index_scores.masked_fill(~may_choose, float("-inf")).sort(dim=-1, descending=True, stable=True).indices
+    chosen = torch.zeros_like(may_choose).scatter(-1, order[..., :k], True)
+    return attention(query, key, value, chosen & may_choose)

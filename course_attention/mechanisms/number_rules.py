@@ -196,6 +196,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
         ),
     ),
     "shift_right": (_whole("start_token"),),
+    "top_k_attention": (_blocks("k"),),
     "greedy_decode": (_whole("start_token"), _whole("end_token"), _count("max_length"), _blocks("batch")),
     "sequence_loss": (_whole("pad_token"),),
     "next_token_probabilities": (

@@ -11,10 +11,12 @@ from course_attention.judging.drawn_cases import drawn_cases
 ASKED = {*MASK_MISTAKES, "softmax-over-queries", "scale-multiplied"}
 
 _ONE_QUERY = "a state is one query: there is no axis of queries, and the batch has `softmax-over-batch`"
+_CHOSEN = "mask and choice block a key together, so that `top-k-others-kept` has it without a mask as well"
 _PLAIN = "the scores of notebook 01 are not scaled"
 LEFT_OUT: dict[str, dict[str, str]] = {
     "attention_distribution": {"softmax-over-queries": _ONE_QUERY, "scale-multiplied": _PLAIN},
     "attend_and_concat": {"softmax-over-queries": _ONE_QUERY, "scale-multiplied": _PLAIN},
+    "top_k_attention": dict.fromkeys(("mask-scores-to-zero", "mask-tiny-fill", "mask-added-as-01"), _CHOSEN),
     "masked_softmax": {"scale-multiplied": "the scores are given, scaled already"},
 }
 
