@@ -98,6 +98,7 @@ from course_attention.mechanisms.long_context import (
     latent_attention as latent_attention,
     sink_mask as sink_mask,
     attention_with_sink as attention_with_sink,
+    yarn_frequencies as yarn_frequencies,
     online_logsumexp as online_logsumexp,
     blockwise_attention as blockwise_attention,
     attention_backward as attention_backward,

@@ -163,6 +163,7 @@ TOPICS = (
             "latent_attention",
             "sink_mask",
             "attention_with_sink",
+            "yarn_frequencies",
             "online_logsumexp",
             "blockwise_attention",
             "attention_backward",

@@ -40,7 +40,7 @@ def differences(
     outcome: Outcome,
     parts: Sequence[str],
     expected: Sequence[np.ndarray],
-    noise: Sequence[float],
+    noise: Sequence[float | np.ndarray],
     dtype: str,
     mapping: bool = False,
     groups: tuple[int, ...] = (),
@@ -140,7 +140,9 @@ def _form(outcome: Outcome, parts: Sequence[str], groups: tuple[int, ...]) -> st
     return ""
 
 
-def _compare(part: str, result: Result, expected: np.ndarray, noise: float, dtype: str) -> Difference | None:
+def _compare(
+    part: str, result: Result, expected: np.ndarray, noise: float | np.ndarray, dtype: str
+) -> Difference | None:
     if result.values is None or result.kind not in ("tensor", "array", "number"):
         wanted = "an array of numbers" if expected.ndim else "a number"
         return Difference("type", part, expected, note=f"{part} should be {wanted}; got {result.dtype or result.kind}")
@@ -162,7 +164,7 @@ def same(
     outcome: Outcome,
     parts: Sequence[str],
     results: Sequence[np.ndarray],
-    noise: Sequence[float],
+    noise: Sequence[float | np.ndarray],
     dtype: str,
     groups: tuple[int, ...] = (),
 ) -> bool:
@@ -183,13 +185,16 @@ def same(
     )
 
 
-def _tolerance(result: np.ndarray, units: float, came: str, asked: str) -> float:
+def _tolerance(result: np.ndarray, units: float | np.ndarray, came: str, asked: str) -> float | np.ndarray:
     epsilon = EPSILON["float32"] if asked == "float64" and came in EPSILON and came != asked else EPSILON[asked]
     if epsilon > EPSILON["float32"]:  # in half precision a number may be lost in its rounding, and be right
         return units * ROUNDINGS * epsilon
     finite = np.abs(result[np.isfinite(result)]).max(initial=0.0)
     # Where the wrong result is 0 all over, its rounding is all that can be left.
-    return min(units * ROUNDINGS * epsilon, max(_LARGEST_PART * float(finite), ROUNDINGS * epsilon))
+    tolerance: float | np.ndarray = np.minimum(
+        units * ROUNDINGS * epsilon, max(_LARGEST_PART * float(finite), ROUNDINGS * epsilon)
+    )
+    return tolerance
 
 
 def alike(received: np.ndarray, expected: np.ndarray, tolerance: float | np.ndarray) -> bool:

@@ -50,7 +50,7 @@ class Coarse:
     """
 
     compute: Variant
-    noise: Callable[..., tuple[float, ...]]
+    noise: Callable[..., tuple[float | np.ndarray, ...]]
 
     def __call__(self, **arguments: Any) -> Any:
         """Return the wrong results."""
@@ -173,8 +173,9 @@ class FunctionExercise(Exercise):
         returns: what the function gives back.
         oracle: the right computation, in NumPy float64. It gives an array, or a tuple of several results.
         cases: draws the cases.
-        noise: the error of each result, in units of the dtype's epsilon, that one rounding at each step may leave. It
-            takes the arguments as the oracle does; None means one unit.
+        noise: the error of each result, in units of the dtype's epsilon, that one rounding at each step may leave: one
+            number for all of a result, or one for each of its own. It takes the arguments as the oracle does; None
+            means one unit.
         mutant_inputs: name of an argument, a size or a setting → draws it from a `mutants.inputs.Inputs`, where its
             annotation in the helper does not say all that it has to be. "..." stands for the leading axes.
     """
@@ -183,7 +184,7 @@ class FunctionExercise(Exercise):
 
     oracle: Callable[..., Any]
     cases: Callable[[Draw], list[Case]]
-    noise: Callable[..., tuple[float, ...]] | None = None
+    noise: Callable[..., tuple[float | np.ndarray, ...]] | None = None
     mutant_inputs: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     returns: Returns = Returns()
 

@@ -34,7 +34,7 @@ class WrongResults(NamedTuple):
     """
 
     results: tuple[np.ndarray, ...]
-    noise: tuple[float, ...]
+    noise: tuple[float | np.ndarray, ...]
 
 
 class PreparedCase:
@@ -82,7 +82,7 @@ class PreparedCase:
                 self._wrong[compute] = None
             else:
                 pairs = zip(own, results, self.expected, strict=False)
-                noise = tuple(VARIANT_SLACK * units * _magnified(wrong, right) for units, wrong, right in pairs)
+                noise = tuple(VARIANT_SLACK * _of_wrong(units, wrong, right) for units, wrong, right in pairs)
                 self._wrong[compute] = WrongResults(results, noise)
         return self._wrong[compute]
 
@@ -135,6 +135,14 @@ class PreparedCase:
 
     def _oracle(self, **arguments: Any) -> tuple[np.ndarray, ...]:
         return self.exercise.results(self.exercise.oracle, together(arguments, like=self._plain))
+
+
+def _of_wrong(units: float | np.ndarray, wrong: np.ndarray, right: np.ndarray) -> float | np.ndarray:
+    """Return the rounding errors of a wrong computation, from those of the right one."""
+    if isinstance(units, np.ndarray) and units.shape == wrong.shape:  # each number has its own, and grows by itself
+        times: np.ndarray = np.maximum(1.0, np.abs(wrong) / np.abs(right))
+        return units * times
+    return float(np.max(units, initial=0.0)) * _magnified(wrong, right)
 
 
 def _magnified(result: np.ndarray, right: np.ndarray) -> float:

@@ -1,4 +1,4 @@
-"""Notebook 11: latents, a window with sinks, a learned sink, and exact attention in blocks, forward and backward."""
+"""Notebook 11: latents, windows with sinks, learned sinks, stretched positions, and exact attention in blocks."""
 
 import math
 
@@ -255,3 +255,37 @@ def attention_backward(
         grad_key.append(grad_scores.mT @ query * scale)
         grad_value.append(weights.mT @ grad_output)
     return grad_query, torch.cat(grad_key, dim=-2), torch.cat(grad_value, dim=-2)
+
+
+def yarn_frequencies(
+    d: int, base: float, factor: float, n_trained: int, slow: float = 1.0, fast: float = 32.0
+) -> Float[Tensor, " d/2"]:
+    """Rotary frequencies for a longer text: slow pairs are stretched by the factor, and fast ones stay.
+
+    Pair i turns by θ_i = base^(−2i/d) in one position, and so r_i = n_trained · θ_i / 2π times in the trained length.
+
+    Args:
+        d: channels of a head, which are turned in pairs; even.
+        base: of the rotary positions.
+        factor: how many times longer the text may be, 1 or more.
+        n_trained: the length that the model was trained with.
+        slow: a pair that turns so often or less is stretched by the whole factor.
+        fast: one that turns so often or more stays as it is; larger than `slow`.
+
+    Returns:
+        (d/2,) in float32: γ_i θ_i + (1 − γ_i) θ_i / factor, where γ_i is (r_i − slow) / (fast − slow), cut to 0 … 1.
+
+    Raises:
+        ValueError: d is odd, the factor is below 1, or `fast` is not larger than `slow`.
+
+    Source:
+        Peng et al. (2023), "YaRN", section 3.2.
+
+    Example:
+        >>> yarn_frequencies(d=4, base=100.0, factor=4.0, n_trained=63)
+        tensor([0.4684, 0.0250])
+    """
+    theta = base ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+    turns = n_trained * theta / (2 * math.pi)
+    kept = ((turns - slow) / (fast - slow)).clamp(0, 1)
+    return (kept * theta + (1 - kept) * theta / factor).float()

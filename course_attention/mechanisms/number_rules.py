@@ -197,6 +197,14 @@ RULES: dict[str, tuple[Rule, ...]] = {
     ),
     "shift_right": (_whole("start_token"),),
     "top_k_attention": (_blocks("k"),),
+    "yarn_frequencies": (
+        _count("d"),
+        Rule("d", "even: channels are turned in pairs", lambda given: given["d"] % 2 == 0),
+        _positive("base"),
+        Rule("factor", "1 or more", lambda given: given["factor"] >= 1),
+        _count("n_trained"),
+        Rule("fast", "larger than slow", lambda given: given["fast"] > given["slow"]),
+    ),
     "greedy_decode": (_whole("start_token"), _whole("end_token"), _count("max_length"), _blocks("batch")),
     "sequence_loss": (_whole("pad_token"),),
     "next_token_probabilities": (

@@ -63,7 +63,7 @@ def test_from_nothing(tmp_path: Path) -> None:
         ("", {"a": "{"}, {}, "must be a notebook"),
         ("", {"a": notebook("mine").replace('"id"', '"name"')}, {}, "must have an id"),
         ("", {}, {"x": "def ("}, "must be Python"),
-        ('notebooks = ["09_find_the_slip"]', {}, {}, "at least one exercise"),
+        ('notebooks = ["a"]', {"a": notebook()}, {}, "at least one exercise"),
     ],
 )
 def test_refused(settings: str, notebooks: dict, exercises: dict, expected: str, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from course_attention import (
     causal_mask,
     latent_attention,
     online_logsumexp,
+    yarn_frequencies,
 )
 from course_attention.execution.largest_tensor import LargestTensor
 from course_attention.exercises import CATALOGUE
@@ -179,3 +180,26 @@ def test_errors(call, message: str) -> None:
     """What does not fit is refused with the rule and what came."""
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_stretched_frequencies_meet_their_ends() -> None:
+    """Fast pairs keep their frequency, slow ones are divided by the factor, and a factor of 1 changes nothing."""
+    trained = 10_000.0 ** (-torch.arange(0, 64, 2, dtype=torch.float64) / 64)
+    stretched = yarn_frequencies(64, 10_000.0, 8.0, 2048).double()
+    turns = 2048 * trained / (2 * torch.pi)
+    slower = trained / stretched
+    torch.testing.assert_close(slower[turns >= 32], torch.ones_like(slower[turns >= 32]), rtol=1e-6, atol=0)
+    torch.testing.assert_close(slower[turns <= 1], torch.full_like(slower[turns <= 1], 8.0), rtol=1e-6, atol=0)
+    assert (slower.diff() > -1e-6).all()
+    torch.testing.assert_close(yarn_frequencies(64, 10_000.0, 1.0, 2048).double(), trained, rtol=1e-6, atol=0)
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [({"d": 5}, "even"), ({"factor": 0.5}, "1 or more"), ({"fast": 1.0}, "larger than slow")],
+)
+def test_frequencies_that_cannot_be_stretched(change: dict[str, float], expected: str) -> None:
+    """An odd number of channels, a shorter text and a ramp of no width are refused."""
+    given = {"d": 4, "base": 100.0, "factor": 2.0, "n_trained": 50} | change
+    with pytest.raises(ValueError, match=expected):
+        yarn_frequencies(**given)  # type: ignore[arg-type]
