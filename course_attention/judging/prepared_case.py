@@ -140,8 +140,8 @@ class PreparedCase:
 def _of_wrong(units: float | np.ndarray, wrong: np.ndarray, right: np.ndarray) -> float | np.ndarray:
     """Return the rounding errors of a wrong computation, from those of the right one."""
     if isinstance(units, np.ndarray) and units.shape == wrong.shape:  # each number has its own, and grows by itself
-        times: np.ndarray = np.maximum(1.0, np.abs(wrong) / np.abs(right))
-        return units * times
+        grown: np.ndarray = units * np.maximum(1.0, np.abs(wrong) / np.abs(right))
+        return grown
     return float(np.max(units, initial=0.0)) * _magnified(wrong, right)
 
 

@@ -92,12 +92,12 @@ def test_blank(graded: Callable[..., dict]) -> None:
 
 
 def test_nothing_to_judge(graded: Callable[..., dict], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A notebook without exercises, as another course may have, is graded with no points, and the note says why."""
+    """Of a notebook without exercises, as a course of one's own may have, nothing runs, and the note says why."""
     without = replace(course_notebook(FIRST), cells=tuple(c for c in course_notebook(FIRST).cells if not c.name))
     monkeypatch.setattr("course_attention.grading.run.submission.grader.course_notebook", lambda stem: without)
     result = graded(FIRST)
-    assert (result["status"], result["score"], result["max_score"]) == ("graded", 0.0, 0)
-    assert result["exercises"] == [] and result["notes"] == ["nothing in this notebook is judged"]
+    assert (result["status"], result["score"], result["exercises"]) == ("graded", 0, [])
+    assert result["notes"] == ["nothing in this notebook is judged"]
 
 
 def test_one_mistake_is_paid_once(graded: Callable[..., dict]) -> None:
