@@ -114,6 +114,7 @@ TOPICS = (
             "rotary_attention",
             "alibi_bias",
         ),
+        practice=("add_learned", "RelativeReader", "RotaryReader", "ALiBiReader", "near_share"),
     ),
     Topic(
         "07_complexity",

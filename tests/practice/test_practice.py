@@ -75,10 +75,12 @@ def test_words(task: Practice) -> None:
 @EVERY_TASK
 def test_stub_is_not_attempted(task: Practice) -> None:
     """What the notebook's cell holds as shipped is no attempt."""
-    names: dict[str, object] = {}
-    head = "class {}:\n    def forward(self):" if inspect.isclass(task.given) else "def {}(*args):"
-    source = task.start or f"{head.format(task.name)}\n        raise NotImplementedError"
-    exec(source, names)
+    names: dict[str, object] = {"given": task.given}
+    methods = [name for name, one in vars(task.given).items() if inspect.isfunction(one) and name != "__init__"]
+    stubs = [f"    def {name}(self, *args, **named):\n        raise NotImplementedError\n" for name in methods]
+    of_class = f"class {task.name}(given):\n" + "".join(stubs)
+    of_function = f"def {task.name}(*args):\n    raise NotImplementedError"
+    exec(task.start or (of_class if inspect.isclass(task.given) else of_function), names)
     assert verdict(task, names[task.name]).status == "not_attempted"
 
 
