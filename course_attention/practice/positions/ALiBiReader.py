@@ -1,4 +1,4 @@
-"""A reader with ALiBi: each head takes off its scores what a token is away, by a slope of its own."""
+"""A reader with ALiBi: each head subtracts a slope times the distance from its scores."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -11,7 +11,7 @@ from course_attention.practice.positions.reader import Reader
 
 
 class ALiBiReader(Reader):
-    """Nothing of its bias is trained."""
+    """Its bias has no trained numbers."""
 
     def bias(self, n_tokens):
         return alibi_bias(self.n_heads, n_tokens, n_tokens).float()
@@ -47,7 +47,7 @@ def _bias(answer: Callable[..., Any], n_heads: int, n_tokens: int) -> Any:
 
 
 def trials(generator: torch.Generator) -> Iterator[Trial]:
-    """Yield the bias of 4 heads to reckon by hand, then other numbers of heads and tokens."""
+    """Yield the bias of 4 heads that can be computed by hand, then other numbers of heads and tokens."""
     distance = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
     yield Trial(
         "4 heads, 2 tokens",
@@ -67,7 +67,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 
 PRACTICE = Practice(
     name="ALiBiReader",
-    prompt="A reader that takes off its scores what a token is away, each head by its own slope.",
+    prompt="A reader that subtracts the distance of a key from its score, times the slope of the head.",
     minutes=3,
     hints=(
         "`bias` gives what is added to the scores, (n_heads, n_tokens, n_tokens). You have written a function that "
@@ -81,12 +81,12 @@ PRACTICE = Practice(
     misconceptions={
         "alibi-rewarded": Misconception(
             "Distance is rewarded",
-            "A bias of ALiBi is 0 or negative: the farther away, the more is taken off.",
+            "A bias of ALiBi is 0 or negative: the farther away a key is, the lower its score becomes.",
             (Rewarded,),
         ),
         "alibi-one-slope": Misconception(
             "All heads have one slope",
-            "Each head has a slope of its own: `alibi_bias` makes them, where it is told how many heads there are.",
+            "Each head has its own slope. `alibi_bias` computes them when it is told how many heads there are.",
             (OneSlope, FirstHead),
         ),
         "alibi-heads-fixed": Misconception(
@@ -95,7 +95,7 @@ PRACTICE = Practice(
             (FourHeads,),
         ),
         "alibi-one-query": Misconception(
-            "There is a bias for one query alone",
+            "There is a bias for one query only",
             "Every token is a query here, so there are n_tokens rows.",
             (OneQuery,),
         ),

@@ -101,14 +101,14 @@ PRACTICE = Practice(
             (OneForAllHeads, FirstHead),
         ),
         "relative-one-query": Misconception(
-            "There is a bias for one query alone",
+            "There is a bias for one query only",
             "Every token is a query here, so there are n_tokens rows.",
             (OneQuery,),
         ),
         "relative-detached": Misconception(
             "The table cannot learn",
-            "The bias is cut off from the table, so that no gradient comes back to it. `detach` and `no_grad` do "
-            "this, and so does `.data`.",
+            "No gradient reaches the table, so the training does not change it. `detach`, `no_grad` and `.data` cut "
+            "the bias off from the table.",
             (Detached,),
         ),
     },

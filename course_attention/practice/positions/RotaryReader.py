@@ -104,8 +104,8 @@ PRACTICE = Practice(
         ),
         "rotary-other-start": Misconception(
             "The positions do not begin at 0",
-            "Scores depend on the difference of two positions alone, so the model would be as good. What is asked for "
-            "here are the positions 0, 1, 2, …, as everywhere in this course.",
+            "Scores depend only on the difference of two positions, so the model would be as good. But the task asks "
+            "for the positions 0, 1, 2, …, as everywhere in this course.",
             (FromOne,),
         ),
         "rotary-backwards": Misconception(
@@ -115,12 +115,12 @@ PRACTICE = Practice(
         ),
         "rotary-one-position": Misconception(
             "All tokens have the same position",
-            "Turned by the same angle, all keep their places relative to each other. Each token has its own position.",
+            "If all vectors are turned by the same angle, no score changes. Each token needs its own position.",
             (OnePosition,),
         ),
         "rotary-added": Misconception(
-            "The turned vectors are added to the ones that were there",
-            "The turned vectors take their place. Turning keeps the length of a vector.",
+            "The turned vectors are added to the old ones",
+            "The turned vectors replace the old ones. Turning keeps the length of a vector.",
             (Added,),
         ),
     },
