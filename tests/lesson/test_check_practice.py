@@ -8,6 +8,7 @@ import torch
 from course_attention.lesson import check, hint, points, progress
 from course_attention.practice import PRACTICE
 from course_attention.practice.authoring import Practice, Trial
+from course_attention.practice.judge import judge
 from tests.lesson.conftest import CHECK
 
 
@@ -70,6 +71,27 @@ def test_needs_of_the_notebook(shown, monkeypatch):
     assert "needs `trained` of this notebook" in shown[0].text
     trained = 1  # noqa: F841 - the trials take it
     assert check("entropy") is entropy
+
+
+@pytest.mark.parametrize("on_gpu", [False, True])
+def test_device(shown, monkeypatch, on_gpu):
+    """Practice gets its tensors on the CPU, unless the notebook has taken `device` from the package."""
+
+    def gpu():
+        return torch.device("cuda")
+
+    def on_cpu(task, answer, *, device, **others):
+        used.append(device)
+        return judge(task, answer, device="cpu", **others)
+
+    used = []
+    monkeypatch.setattr(CHECK, "device", gpu)
+    monkeypatch.setattr(CHECK, "judge", on_cpu)
+    entropy = own
+    if on_gpu:
+        device = gpu  # noqa: F841 - as `from course_attention.lesson import device` defines it
+    assert check("entropy") is entropy
+    assert used == ["cuda" if on_gpu else "cpu"]
 
 
 def test_hints(shown):
