@@ -97,7 +97,17 @@ TOPICS = (
             "causal_pairs",
         ),
         helpers=("influence",),
-        practice=("inputs_and_targets", "one_by_one", "prefix_mask"),
+        practice=(
+            "inputs_and_targets",
+            "next_word_loss",
+            "language_step",
+            "continued",
+            "changes",
+            "chance_of",
+            "one_by_one",
+            "prefix_mask",
+            "windowed_attention",
+        ),
     ),
     Topic(
         "06_positional_encoding",
