@@ -154,6 +154,14 @@ TOPICS = (
             "greedy_decode",
             "attention_layers",
         ),
+        practice=(
+            "encoder_pass",
+            "decoder_pass",
+            "write",
+            "pre_norm_forward",
+            "pre_norm_decoder_forward",
+            "take_over",
+        ),
     ),
     Topic("09_find_the_slip", "slips", ("accepts",)),
     Topic(
