@@ -174,6 +174,15 @@ TOPICS = (
             "DecoderOnlyBlock",
             "next_token_probabilities",
         ),
+        practice=(
+            "write_cached",
+            "mean_weight",
+            "replaced",
+            "cost_of_heads",
+            "evict",
+            "quantised",
+            "fine_tuning_step",
+        ),
     ),
     Topic(
         "11_long_context",
