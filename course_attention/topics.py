@@ -142,6 +142,17 @@ TOPICS = (
             "score_bytes",
             "attention_intensity",
         ),
+        practice=(
+            "block_forward",
+            "border_of",
+            "recurrent",
+            "convolution",
+            "by_doubling",
+            "seconds",
+            "windows_in_blocks",
+            "peak_and_bandwidth",
+            "roof",
+        ),
     ),
     Topic(
         "08_transformer",

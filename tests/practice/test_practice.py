@@ -75,7 +75,7 @@ def test_words(task: Practice) -> None:
 @EVERY_TASK
 def test_stub_is_not_attempted(task: Practice) -> None:
     """What the notebook's cell holds as shipped is no attempt."""
-    names: dict[str, object] = {"given": task.given}
+    names: dict[str, object] = {**vars(inspect.getmodule(task.given)), "given": task.given}
     methods = [name for name, one in vars(task.given).items() if inspect.isfunction(one) and name != "__init__"]
     stubs = [f"    def {name}(self, *args, **named):\n        raise NotImplementedError\n" for name in methods]
     of_class = f"class {task.name}(given):\n" + "".join(stubs)
