@@ -136,8 +136,28 @@ def _form(outcome: Outcome, parts: Sequence[str], groups: tuple[int, ...]) -> st
     if len(parts) == 1 and outcome.form != "single":
         return f"{wanted} alone should be returned; the answer returned {_came(outcome)}"
     if len(outcome.results) != len(parts) or outcome.groups != groups or outcome.form == "mapping":
-        return f"{wanted} should be returned; the answer returned {_came(outcome)}"
+        joined = _joined(outcome, parts, groups)
+        return f"{wanted} should be returned; the answer returned {_came(outcome)}{joined}"
     return ""
+
+
+def _joined(outcome: Outcome, parts: Sequence[str], groups: tuple[int, ...]) -> str:
+    """Return where the answer has one thing in the place of several, as the sentence goes on; "" where it has not.
+
+    Example:
+        >>> tensors = (Result("tensor"), Result("tensor"))
+        >>> _joined(Outcome(tensors, "tuple"), ("output", "keys", "values"), (0, 2))
+        ', with one tensor in the place of (keys, values)'
+    """
+    if outcome.groups or len(outcome.results) != len(groups):
+        return ""
+    left = iter(parts)
+    names = [tuple(islice(left, length or 1)) for length in groups]
+    return "".join(
+        f", with one {result.kind} in the place of ({', '.join(inside)})"
+        for result, inside, length in zip(outcome.results, names, groups, strict=True)
+        if length
+    )
 
 
 def _compare(

@@ -328,8 +328,9 @@ EXERCISE = ModuleExercise(
             ),
         ),
         "rotary-forgotten": Misconception(
-            "Nothing is turned",
-            "Without positions the attention cannot tell the order of the tokens. Is what `rotary` returns used?",
+            "The scores are as if nothing were turned",
+            "Then the attention cannot tell the order of the tokens. Is what `rotary` returns used? And does each "
+            "token have a position of its own? Where all are turned by the same angle, no score changes.",
             _meeting({"turn": (parts.as_it_is, parts.as_it_is, parts.as_it_is)}),
         ),
         "only-one-turned": Misconception(

@@ -202,8 +202,9 @@ EXERCISE = FunctionExercise(
             (partial(_function, turn_key=_not_at_all), partial(_function, turn_query=_not_at_all)),
         ),
         "rotary-forgotten": Misconception(
-            "Nothing is turned",
-            "This is attention without positions. Is what `rotary` returns used?",
+            "The scores are as if nothing were turned",
+            "This is attention without positions. Is what `rotary` returns used? And does each token have its own "
+            "position? Where all are turned by the same angle, no score changes.",
             (partial(_function, turn_query=_not_at_all, turn_key=_not_at_all),),
         ),
         "same-positions": Misconception(
