@@ -4,7 +4,6 @@
 - `hint`: shows the next hint. `progress`: shows which exercises are passed. `device`: where to compute.
 - `predict`: asks before the result exists. `show`: shows a figure with its description.
 - `mine`: a student's own function, out of the module that grows from what `check` has passed.
-- `usable`: a student's function that is not judged, where it works, else the notebook's own.
 - `explore_attention`, `explore_multi_head`, `explore_masking`, `explore_positions`: pictures that a reader can change.
 - `answer_cell`, `obstacles`: what became of an answer's cell, and the card for it. `watch`: an answer that takes long.
 - `explorer`, `naming`, `records`, `predictions`, `workspace_file`: what the others are made from.
@@ -17,6 +16,5 @@ from course_attention.lesson.library import mine
 from course_attention.lesson.predict import predict
 from course_attention.lesson.progress import progress
 from course_attention.lesson.show import show
-from course_attention.lesson.usable import usable
 
-__all__ = ["check", "device", "hint", "mine", "points", "predict", "progress", "show", "usable"]
+__all__ = ["check", "device", "hint", "mine", "points", "predict", "progress", "show"]

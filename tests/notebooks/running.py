@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import copy
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -40,12 +38,8 @@ def answered(notebook: dict, answers: Mapping[str, str]) -> dict:
     return filled
 
 
-def steps_written(notebook: dict) -> dict:
-    """Return the notebook with the course's function where a student writes one for no points.
-
-    Practice is filled in, and its check demands that this function is used. What `usable` tries stands below the stub,
-    under the student's name, and the cell that tries it demands the same.
-    """
+def practice_written(notebook: dict) -> dict:
+    """Return the notebook with its practice filled in; each check demands that the notebook's own function is used."""
     filled = copy.deepcopy(notebook)
     for cell in filled["cells"]:
         if name := practised(cell):
@@ -53,27 +47,7 @@ def steps_written(notebook: dict) -> dict:
         elif name := cell["metadata"].get("practice", "").removeprefix("check-"):
             cell["source"] += f'\nassert {name}.__module__ == "__main__"'
             cell["metadata"]["tags"] = ["nbval-ignore-output"]  # saved before anything was written
-    code = [cell for cell in filled["cells"] if cell["cell_type"] == "code"]
-    for i, cell in enumerate(code):
-        for step in ast.parse(cell["source"]).body:
-            if not isinstance(step, ast.Assign) or not ast.unparse(step.value).startswith("usable("):
-                continue
-            yours, ours = (ast.unparse(name) for name in step.value.args[:2])
-            given = next(filter(None, (defined(one["source"], ours) for one in code)))
-            stub = next(one for one in reversed(code[: i + 1]) if defined(one["source"], yours))
-            stub["source"] += "\n\n\n" + re.sub(rf"\b{ours}\b", yours, given)
-            cell["source"] += f'\nassert {ast.unparse(step.targets[0])}.__name__ == "{yours}"'
-            cell["metadata"]["tags"] = [*cell["metadata"].get("tags", ()), "nbval-ignore-output"]
     return filled
-
-
-def defined(source: str, name: str) -> str:
-    """Return the lines that define a function or a class of this name, its decorators included, or ""."""
-    for one in ast.parse(source).body:
-        if isinstance(one, (ast.FunctionDef, ast.ClassDef)) and one.name == name:
-            first = min(node.lineno for node in (one, *one.decorator_list))
-            return "\n".join(source.splitlines()[first - 1 : one.end_lineno])
-    return ""
 
 
 def run(notebook: dict, folder: Path) -> dict:

@@ -16,7 +16,7 @@ from course_attention import (
 from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import END, START
 from course_attention.experiments.transformer import model
-from tests.notebooks.running import read, steps_written
+from tests.notebooks.running import practice_written, read
 from tools.notebooks import FOLDER
 
 PAIRS = copy_pairs(n_train=20, n_test=1, shortest=2, longest=5)[0]
@@ -25,7 +25,7 @@ SIZES = len(PAIRS.source_vocabulary), len(PAIRS.target_vocabulary)
 
 def shown(**names: object) -> dict:
     """Return what the cells of the notebook define that hold the model and the way it writes."""
-    notebook = steps_written(read(FOLDER / "08_transformer.ipynb"))
+    notebook = practice_written(read(FOLDER / "08_transformer.ipynb"))
     cells = {cell["id"]: cell["source"] for cell in notebook["cells"]}
     given = {"torch": torch, "nn": nn, "START": START, "END": END, "on": "cpu", **names}
     for cell in ("transformer", "passes", "write"):

@@ -17,7 +17,7 @@ import pytest
 from course_attention.course.filling import answered, as_bytes, fill
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
-from tests.notebooks.running import grade_id, steps_written
+from tests.notebooks.running import grade_id, practice_written
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -49,7 +49,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def solved(path: Path) -> dict:
     """Return the notebook with its outputs and the answer key; its checks demand every point, its steps are used."""
-    notebook = steps_written(nbformat.read(path, as_version=4))
+    notebook = practice_written(nbformat.read(path, as_version=4))
     names = [name for cell in notebook["cells"] if (name := answered(cell))]
     fill(notebook, {name: own_source(name) for name in names})
     for cell in notebook["cells"]:
