@@ -28,7 +28,7 @@ def shown(**names: object) -> dict:
     notebook = practice_written(read(FOLDER / "08_transformer.ipynb"))
     cells = {cell["id"]: cell["source"] for cell in notebook["cells"]}
     given = {"torch": torch, "nn": nn, "START": START, "END": END, "on": "cpu", **names}
-    for cell in ("transformer", "passes", "write"):
+    for cell in ("transformer", "encoder_pass", "decoder_pass", "write"):
         exec(cells[cell], given)
     return given
 
