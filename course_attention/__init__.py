@@ -4,8 +4,9 @@
     >>> softmax([0.0, 0.0])
     array([0.5, 0.5])
 
-The public names are the helpers, each under the name of its exercise. They load on first use, so that importing
-the package costs no torch. They check their arguments; the modules in `mechanisms`, which hold their source, don't.
+The public names are the helpers, each under the name of its exercise, and `judge`, which holds code that was written
+elsewhere to an exercise. They load on first use, so that importing the package costs no torch. The helpers check their
+arguments; the modules in `mechanisms`, which hold their source, don't.
 """
 
 from importlib import import_module
@@ -15,12 +16,14 @@ from course_attention.topics import TOPICS
 
 _TOPIC_OF = {name: topic.name for topic in TOPICS for name in (*topic.exercises, *topic.helpers)}
 
-__all__ = [*_TOPIC_OF, "__version__"]  # noqa: PLE0604 - the names are strings, gathered above
+__all__ = [*_TOPIC_OF, "judge", "__version__"]  # noqa: PLE0604 - the names are strings, gathered above
 
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
         return _version()
+    if name == "judge":
+        return import_module("course_attention.testing").judge
     if name.startswith("__"):
         raise AttributeError(f"module 'course_attention' has no attribute {name!r}")
     helper = _own(name)

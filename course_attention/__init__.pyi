@@ -117,3 +117,4 @@ from course_attention.mechanisms.real_models import (
     to_neighbouring_pairs as to_neighbouring_pairs,
     interface_attention as interface_attention,
 )
+from course_attention.testing import judge as judge

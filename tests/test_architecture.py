@@ -51,6 +51,7 @@ LIBRARIES = {
     "grading.intake.layouts": {"yaml"},
     "grading.views.gradebook": {"nbgrader", "sqlalchemy"},
     "grading.sandbox.worker": {"torch", "matplotlib", "IPython", "traitlets"},
+    "testing": {"numpy", "torch"},
 }
 
 

@@ -23,16 +23,19 @@ HEAD = """\
 
 __version__: str
 """
+END = """\
+from course_attention.testing import judge as judge
+"""
 
 
 def stub(topics: Iterable[Topic]) -> str:
-    """Return the stub's text: each public name, imported from its topic's module."""
+    """Return the stub's text: each public name, imported from the module that has it."""
     text = HEAD
     for topic in topics:
         if names := (*topic.exercises, *topic.helpers):
             lines = "".join(f"    {name} as {name},\n" for name in names)
             text += f"from course_attention.mechanisms.{topic.name} import (\n{lines})\n"
-    return text
+    return text + END
 
 
 if __name__ == "__main__":

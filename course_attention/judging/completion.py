@@ -6,12 +6,11 @@ that two small numbers do not show.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
-from course_attention.execution.protocol import Array, TorchAttention
+from course_attention.execution.protocol import Array
 from course_attention.judging import properties
+from course_attention.judging.asked import in_dtype
 from course_attention.judging.case import Case
-from course_attention.judging.drawing import EPSILON, rounded
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.properties import Property
 
@@ -45,8 +44,8 @@ def completed(exercise: FunctionExercise, cases: Sequence[Case]) -> list[Case]:
     to_turn = [c for c in chosen if any(map(_is_strided, cases)) and not _is_strided(c)]
     return [
         *kept,
-        *(_in_dtype(case, "float16", _SMALL) for case in halves[:1]),
-        *(_in_dtype(case, "bfloat16") for case in blind[:1]),
+        *(in_dtype(case, "float16", _SMALL) for case in halves[:1]),
+        *(in_dtype(case, "bfloat16") for case in blind[:1]),
         *(
             replace(_strided(c), title=f"{c.title}, not contiguous", property=properties.STRIDES, gradient=False)
             for c in to_turn
@@ -63,26 +62,6 @@ def _graded(cases: Sequence[Case]) -> set[int]:
             if known is None or case.size > cases[known].size:
                 largest[case.property] = number
     return set(largest.values())
-
-
-def _in_dtype(case: Case, dtype: str, factor: float = 1.0) -> Case:
-    """Return the case in another dtype, its arguments scaled, its weights not."""
-
-    def cast(value: Any, factor: float = factor) -> Any:
-        if isinstance(value, tuple):
-            return tuple(map(cast, value))
-        if isinstance(value, TorchAttention):
-            return replace(value, weights={name: cast(array) for name, array in value.weights.items()})
-        if not isinstance(value, Array) or value.dtype not in EPSILON:
-            return value
-        return replace(value, values=rounded(factor * value.values, dtype), dtype=dtype)
-
-    return replace(
-        case,
-        title=case.title.replace(case.dtype, dtype) if case.dtype in case.title else f"{case.title}, in {dtype}",
-        arguments={name: cast(value) for name, value in case.arguments.items()},
-        weights={name: cast(array, 1.0) for name, array in case.weights.items()},
-    )
 
 
 def _axes(case: Case) -> int:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from course_attention.judging import faults, properties
+from course_attention.judging.asked import EVERYTHING, Asked
 from course_attention.judging.candidate import Candidate
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
@@ -178,6 +179,7 @@ class FunctionExercise(Exercise):
             means one unit.
         mutant_inputs: name of an argument, a size or a setting → draws it from a `mutants.inputs.Inputs`, where its
             annotation in the helper does not say all that it has to be. "..." stands for the leading axes.
+        asked: which part of all that is asked for; everything, but of code that was written for another contract.
     """
 
     kind: ClassVar[str] = "function"
@@ -187,10 +189,16 @@ class FunctionExercise(Exercise):
     noise: Callable[..., tuple[float | np.ndarray, ...]] | None = None
     mutant_inputs: Mapping[str, Callable[[Any], Any]] = field(default_factory=dict)
     returns: Returns = Returns()
+    asked: Asked = EVERYTHING
 
     @property
     def contract_checks(self) -> tuple[Property, ...]:
-        """What is looked at beside the numbers: NumPy has no devices, and sizes are no inputs that could change."""
+        """What is looked at beside the numbers."""
+        return tuple(check for check in self._contract if check not in self.asked.without)
+
+    @property
+    def _contract(self) -> tuple[Property, ...]:
+        """What the contract has beside the numbers: NumPy has no devices, and sizes are no inputs that could change."""
         returns = self.returns
         if returns.number:
             return () if returns.from_sizes_only else (properties.INPUTS_UNCHANGED,)
@@ -228,9 +236,9 @@ class ModuleExercise(FunctionExercise):
     kind: ClassVar[str] = "module"
 
     @property
-    def contract_checks(self) -> tuple[Property, ...]:
-        """Those of a function; and a module gives the same in evaluation mode."""
-        return (*super().contract_checks, properties.EVALUATION_MODE)
+    def _contract(self) -> tuple[Property, ...]:
+        """That of a function; and a module gives the same in evaluation mode."""
+        return (*super()._contract, properties.EVALUATION_MODE)
 
 
 @dataclass(frozen=True, kw_only=True)
