@@ -220,7 +220,7 @@ LONG_SEQUENCES = Property(
     2.0,
     "It holds for short sequences, but not for long ones",
     "A table or a buffer may end before the sequence does, what is carried on may be lost on the way, or many "
-    "small weights may add up to a large one. Try 70 tokens.",
+    "small weights may add up to a large one. Try 300 tokens.",
     next="long sequences",
 )
 MANY_POSITIONS = Property(

@@ -134,6 +134,7 @@ def cases(draw: Draw) -> list[Case]:
         Case("scores near ±10,000", properties.LARGE_SCORES, large),
         case("3 tokens in the cache", properties.DTYPES, (), 3, 4, 5, dtype="bfloat16"),
         case("batch 2, in float32", properties.DTYPES, (2,), 3, 4, 5, dtype="float32"),
+        case("257 tokens in the cache", properties.LONG_SEQUENCES, (), 257, 3, 2, dtype="float32"),
     ]
 
 
@@ -158,6 +159,7 @@ EXERCISE = FunctionExercise(
     ),
     oracle=oracle,
     cases=cases,
+    weights={properties.LONG_SEQUENCES: 0.5},
     noise=noise,
     words=WORDS,
     misconceptions={

@@ -73,6 +73,15 @@ def _until_reached(probabilities: np.ndarray, p: float, more: int = 0) -> np.nda
     return _rank(probabilities) < count
 
 
+def _least_dropped(probabilities: np.ndarray, p: float) -> np.ndarray:
+    """Drop from the least probable token up, as long as the sum is no more than p; the most probable one stays."""
+    backwards = _order(probabilities)[..., ::-1]
+    ordered = np.take_along_axis(probabilities, backwards, axis=-1)
+    dropped = (ordered.cumsum(axis=-1) <= p).sum(axis=-1, keepdims=True)
+    rank_from_below = probabilities.shape[-1] - 1 - _rank(probabilities)
+    return (rank_from_below >= dropped) | (_rank(probabilities) == 0)
+
+
 def _order_not_undone(probabilities: np.ndarray, p: float) -> np.ndarray:
     """Take what is said of the first, second … in order for the first, second … of the vocabulary."""
     return np.take_along_axis(_until_reached(probabilities, p), _order(probabilities), axis=-1)
@@ -226,6 +235,12 @@ def cases(draw: Draw) -> list[Case]:
             "3 tokens, the first of which reaches top_p 0.4",
             properties.TOP_P,
             given(of(np.log([0.3, 0.6, 0.1])), top_p=0.4),
+        ),
+        # Of the smaller ones 0.15 alone is no more than p: what begins there keeps three tokens.
+        Case(
+            "4 tokens, the most probable of which reaches top_p 0.3",
+            properties.TOP_P,
+            given(of(np.log([0.2, 0.4, 0.15, 0.25])), top_p=0.3),
         ),
         # In float32 the sum of a row may stay below 1.
         Case(
@@ -406,6 +421,12 @@ EXERCISE = FunctionExercise(
             "p is compared with single probabilities",
             "p is for their sum: tokens are added, from the most probable down, until together they reach p.",
             _ways("by_p", lambda q, p: q >= p, lambda q, p: (q >= p) | (_rank(q) == 0)),
+        ),
+        "top-p-from-the-least": Misconception(
+            "The running sum begins with the least probable token",
+            "The tokens that stay are counted from the most probable down, until their sum reaches p. From the other "
+            "end, those may go whose sum is no more than 1 − p, and not p.",
+            _ways("by_p", _least_dropped),
         ),
         "top-p-before-top-k": Misconception(
             "top_p adds up the probabilities from before top_k",

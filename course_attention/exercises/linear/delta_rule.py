@@ -56,7 +56,7 @@ def cases(draw: Draw) -> list[Case]:
         }
         return Case(title, name, arguments, gradient=by_hand)
 
-    long = case("70 tokens", properties.LONG_SEQUENCES, (), 70, 2, 1, dtype="float32")
+    long = case("257 tokens", properties.LONG_SEQUENCES, (), 257, 2, 1, dtype="float32")
     long.arguments["key"].values[:] /= 8  # of larger keys no rounding is small after so many writes
     several = properties.LEADING_DIMENSIONS
     return [

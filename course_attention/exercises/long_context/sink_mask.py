@@ -11,8 +11,9 @@ from course_attention.exercises.masking.words import WORDS
 def oracle(n_tokens: int, width: int, n_sinks: int) -> np.ndarray:
     """j ≤ i, and i − j < width or j < n_sinks."""
     allowed = np.zeros((n_tokens, n_tokens))
-    for i, j in np.ndindex(allowed.shape):
-        allowed[i, j] = j <= i and (i - j < width or j < n_sinks)
+    for i in range(n_tokens):
+        allowed[i, max(0, i - width + 1) : i + 1] = 1.0
+        allowed[i, : min(i + 1, n_sinks)] = 1.0
     return allowed
 
 
@@ -58,6 +59,7 @@ def cases(draw: Draw) -> list[Case]:
         case(properties.EDGES, 3, 1, 5),
         case(properties.EDGES, 3, 5, 1),
         case(properties.EDGES, 1, 1, 1),
+        case(properties.LONG_SEQUENCES, 257, 130, 2),
     ]
 
 
@@ -76,7 +78,7 @@ EXERCISE = FunctionExercise(
     oracle=oracle,
     cases=cases,
     # The window alone is `window_mask`, which the student has.
-    weights={properties.VALUES: 3.0, properties.SINKS: 6.0},
+    weights={properties.VALUES: 3.0, properties.SINKS: 6.0, properties.LONG_SEQUENCES: 0.5},
     words=WORDS,
     misconceptions={
         "sinks-not-causal": Misconception(

@@ -42,6 +42,8 @@ def cases(draw: Draw) -> list[Case]:
         case(properties.EDGES, 1, 1),
         case(properties.EDGES, 1, 4),
         case(properties.EDGES, 4, 1),
+        case(properties.LONG_SEQUENCES, 2, 257),
+        case(properties.LONG_SEQUENCES, 257, 2),
     ]
 
 
@@ -62,6 +64,7 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True, axes=("n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
+    weights={properties.LONG_SEQUENCES: 0.5},
     words=WORDS,
     misconceptions={
         "causal-strict": (partial(_causal, offset=lambda q, k: k - q - 1),),

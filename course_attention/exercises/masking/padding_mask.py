@@ -39,6 +39,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 1 key", properties.EDGES, [1, 1], 1),
         case("batch 3, one of length 0", properties.EDGES, [2, 0, 3], 4),
         case("batch 2, no padding", properties.EDGES, [2, 2], 2),
+        case("batch 2, 257 keys", properties.LONG_SEQUENCES, [257, 130], 257),
     ]
 
 
@@ -57,6 +58,7 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("allowed",), dtype="bool", axes=("batch, 1, n_keys",)),
     oracle=oracle,
     cases=cases,
+    weights={properties.LONG_SEQUENCES: 0.5},
     mutant_inputs={"lengths": lambda inputs: inputs.integers(inputs.of("n_keys") + 1, "batch")},
     words=WORDS,
     misconceptions={

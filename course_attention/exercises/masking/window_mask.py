@@ -11,8 +11,8 @@ from course_attention.exercises.masking.words import WORDS
 def oracle(n_tokens: int, width: int) -> np.ndarray:
     """0 ≤ i − j < width."""
     allowed = np.zeros((n_tokens, n_tokens))
-    for i, j in np.ndindex(allowed.shape):
-        allowed[i, j] = 0 <= i - j < width
+    for i in range(n_tokens):
+        allowed[i, max(0, i - width + 1) : i + 1] = 1.0
     return allowed
 
 
@@ -47,6 +47,7 @@ def cases(draw: Draw) -> list[Case]:
         case(properties.EDGES, 3, 5),
         case(properties.EDGES, 1, 1),
         case(properties.EDGES, 1, 2),
+        case(properties.LONG_SEQUENCES, 257, 130),
     ]
 
 
@@ -65,6 +66,7 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("allowed",), dtype="bool", from_sizes_only=True, axes=("n_tokens, n_tokens",)),
     oracle=oracle,
     cases=cases,
+    weights={properties.LONG_SEQUENCES: 0.5},
     words=WORDS,
     misconceptions={
         "causal-strict": (

@@ -32,16 +32,16 @@ def noise(n_heads, n_queries, n_keys) -> tuple[float]:
 def cases(draw: Draw) -> list[Case]:
     """Made of numbers alone: one head to many, more queries than keys and fewer."""
 
-    def case(n_heads: int, n_queries: int, n_keys: int) -> Case:
+    def case(n_heads: int, n_queries: int, n_keys: int, property=properties.VALUES) -> Case:
         heads = "1 head" if n_heads == 1 else f"{n_heads} heads"
         return Case(
             f"{heads}, {n_queries} queries, {n_keys} keys",
-            properties.VALUES,
+            property,
             {"n_heads": n_heads, "n_queries": n_queries, "n_keys": n_keys},
         )
 
     sizes = ((2, 2, 3), (1, 3, 3), (4, 3, 5), (8, 4, 2), (4, 4, 4), (16, 3, 2), (2, 1, 1), (2, 7, 3))
-    return [case(*size) for size in sizes]
+    return [*(case(*size) for size in sizes), case(2, 2, 257, properties.LONG_SEQUENCES)]
 
 
 EXERCISE = FunctionExercise(
@@ -58,6 +58,7 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("bias",), from_sizes_only=True, axes=("n_heads, n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
+    weights={properties.LONG_SEQUENCES: 0.5},
     mutant_inputs={"n_heads": lambda inputs: 2 ** inputs.whole(0, 5)},
     noise=noise,
     words=WORDS,

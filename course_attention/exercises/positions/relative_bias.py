@@ -60,6 +60,7 @@ def cases(draw: Draw) -> list[Case]:
             properties.STRIDES,
             {"table": draw.normal(3, 5, strided=True), "n_queries": 4, "n_keys": 2},
         ),
+        case(properties.LONG_SEQUENCES, 2, 130, 2, 257, dtype="float32"),
     ]
 
 
@@ -77,6 +78,7 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("bias",), axes=("n_heads, n_queries, n_keys",)),
     oracle=oracle,
     cases=cases,
+    weights={properties.LONG_SEQUENCES: 0.5},
     mutant_inputs={"n_offsets": lambda inputs: inputs.odd()},
     words=WORDS,
     misconceptions={

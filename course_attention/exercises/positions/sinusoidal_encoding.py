@@ -88,6 +88,7 @@ def cases(draw: Draw) -> list[Case]:
         case(properties.ODD_D_MODEL, 3, 1),
         case(properties.BASE, 3, 4, base=100.0),
         case(properties.BASE, 4, 6, base=2.0),
+        case(properties.LONG_SEQUENCES, 257, 4),
     ]
 
 
@@ -107,6 +108,7 @@ EXERCISE = FunctionExercise(
     returns=Returns(names=("encoding",), from_sizes_only=True, axes=("n_positions, d_model",)),
     oracle=oracle,
     cases=cases,
+    weights={properties.LONG_SEQUENCES: 0.5},
     noise=noise,
     words=WORDS,
     misconceptions={

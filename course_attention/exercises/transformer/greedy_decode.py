@@ -57,6 +57,19 @@ def _decode(
     return tokens[:, kept]
 
 
+def _noticed_late(
+    step: Model, start_token: int, end_token: int, max_length: int, batch: int, filled: bool
+) -> np.ndarray:
+    """Look for the end in the tokens of the turn before, and stop one turn too late."""
+    tokens, ended = np.full((batch, 1), start_token), np.zeros(batch, dtype=bool)
+    while tokens.shape[1] <= max_length and not ended.all():
+        has_ended = (tokens[:, 1:] == end_token).any(axis=1)
+        best = np.argmax(step(tokens)[:, -1], axis=-1)
+        best = np.where(has_ended if filled else ended, end_token, best)
+        tokens, ended = np.concatenate([tokens, best[:, None]], axis=1), has_ended
+    return tokens[:, 1:]
+
+
 def _write_on(best: np.ndarray, start: int, end: int) -> np.ndarray:
     return best
 
@@ -156,6 +169,12 @@ EXERCISE = FunctionExercise(
             "The loop runs to max_length although every row has ended",
             "Each turn costs a whole run of the model. When all rows have ended there is nothing left to write.",
             (partial(_decode, is_over=_never),),
+        ),
+        "end-noticed-late": Misconception(
+            "The end of a row is noticed one turn too late",
+            "Look for the end token among the tokens that were written in this turn. Where all rows have ended with "
+            "them, no turn comes after it.",
+            (partial(_noticed_late, filled=True), partial(_noticed_late, filled=False)),
         ),
         "stops-at-first-end": Misconception(
             "The loop stops while some rows are unfinished",

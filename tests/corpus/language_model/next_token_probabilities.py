@@ -259,6 +259,18 @@ wrong__top_p_as_threshold__2 = change(
 )
 
 
+def wrong__top_p_from_the_least__1(logits, temperature=1.0, top_k=None, top_p=None):
+    if temperature == 0:
+        return greedy(logits)
+    p = filtered(logits, temperature, top_k)
+    if top_p is not None:
+        ordered, order = p.sort(dim=-1)
+        drop = ordered.cumsum(dim=-1) <= top_p
+        drop[..., -1] = False
+        p = p.masked_fill(drop.gather(-1, order.argsort(dim=-1)), 0.0)
+    return p / p.sum(dim=-1, keepdim=True)
+
+
 def wrong__top_p_before_top_k__1(logits, temperature=1.0, top_k=None, top_p=None):
     if temperature == 0:
         return greedy(logits)

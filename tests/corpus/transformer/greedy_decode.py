@@ -29,6 +29,16 @@ def right__looks_back(step, start_token, end_token, max_length, batch):
     return tokens[:, 1:]
 
 
+wrong__end_noticed_late__1 = change(
+    right__ended,
+    ("ended = ended | (new == end_token)", "done = ended.all()\n        ended = ended | (new == end_token)"),
+    ("if ended.all():", "if done:"),
+)
+wrong__end_noticed_late__2 = change(
+    right__ended, ("ended | (new == end_token)", "ended | (tokens[:, -2] == end_token)")
+)
+
+
 def right__place_by_place(step, start_token, end_token, max_length, batch):
     """A whole tensor from the start, filled place by place; a row that has ended is known by its last token."""
     tokens = torch.full((batch, max_length + 1), end_token)
