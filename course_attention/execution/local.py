@@ -69,6 +69,8 @@ class LocalRunner:
                     stage = "load"
                     answer, named = place.load(module), module.forward
                 stage = "call"
+                if call.before:
+                    self._call(stage, answer, named, {name: place.make(one) for name, one in call.before.items()})
                 arguments = {name: place.make(value) for name, value in call.arguments.items()}
                 with place.watched(call.measure) as watch:
                     returned = self._call(stage, answer, named, arguments)

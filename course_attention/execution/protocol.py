@@ -121,6 +121,7 @@ class Call:
         settings: arguments of the constructor, where the answer is a module class.
         weights: parameter name → Array, loaded into the module before the call.
         again: call a module once more, in evaluation mode, and see whether it gives the same.
+        before: call the module with these arguments first. Nobody looks at what comes of that.
         measure: find the largest tensor that the answer makes.
     """
 
@@ -130,6 +131,7 @@ class Call:
     settings: Mapping[str, Any] | None = None
     weights: Mapping[str, Array] = field(default_factory=dict)
     again: bool = False
+    before: Mapping[str, Any] = field(default_factory=dict)
     measure: bool = False
 
 

@@ -5,6 +5,7 @@ For each rule there is a function that finds the first case in which it is broke
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -180,6 +181,36 @@ def unsteady(
     return None
 
 
+def _keeping(
+    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
+) -> Diagnosis | None:
+    """Call a module with the tokens of one case, and then with those of the next case that has the same settings."""
+    last: dict[Any, PreparedCase] = {}
+    for o in observed:
+        prepared, case = o.prepared, o.prepared.case
+        sizes = (*(case.settings or {}).items(), case.dtype)
+        before, last[sizes] = last.get(sizes), prepared
+        if before is None:
+            continue
+        outcome = runner.observe(replace(case.call(device), before=before.case.arguments))
+        if outcome.error is None and not prepared.differences(outcome):
+            continue
+        came = "it gives something else"
+        if outcome.error is not None:
+            came = f"it raises {outcome.error.type}: {outcome.error.message}".removesuffix(": ")
+        note = f"after a call with the tokens of another case ({before.case.title}), {came}"
+        return Diagnosis([replace(o, differences=[Difference("steady", note=note)])], broken=faults.KEPT)
+    return None
+
+
+def _uneven(
+    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
+) -> Diagnosis | None:
+    """Find a module whose second call gives something else, with the same tokens or with others."""
+    asked = exercise, observed, runner, device
+    return unsteady(*asked) or _keeping(*asked)
+
+
 def _broken(check: Property, o: Observed, difference: Difference) -> Diagnosis:
     """Return a rule that is broken, under its misconception where it has one."""
     shown = [replace(o, differences=[difference])]
@@ -191,7 +222,7 @@ _RULES = {
     properties.DTYPE: _wrong_dtype,
     properties.GRADIENTS: _wrong_gradient,
     properties.DEVICE: wrong_device,
-    properties.EVALUATION_MODE: unsteady,
+    properties.EVALUATION_MODE: _uneven,
 }
 
 

@@ -36,6 +36,11 @@ PLAIN_NUMBER = Fault(
     "`.item()`, `float(…)` and NumPy take a number out of its tensor. Leave it in: a tensor without axes is "
     "one number as well.",
 )
+KEPT = Fault(
+    "The module keeps something from one call for the next",
+    "Alone, each call is right. What was made for the tokens of one call, such as a mask, positions or a cache, is not "
+    "right for the tokens of another. Make it anew in each call, or make it once for every length.",
+)
 NAN = Fault(
     "The result holds NaN",
     "Look for 0/0, ∞ − ∞ or exp of something large.",

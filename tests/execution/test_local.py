@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -270,6 +271,23 @@ def test_module_once_more() -> None:
     call = Call({"x": _x(1, 3)}, **MODULE, again=True)
     steady = [LocalRunner(answer).observe(call).steady for answer in (Affine, Louder, Drifts)]
     assert steady == [True, False, False]
+
+
+def test_module_after_another_call() -> None:
+    """Where a call with other arguments comes before, what the module kept of it shows in the outcome."""
+
+    class Keeps(Affine):
+        kept = None
+
+        def forward(self, x):
+            self.kept = super().forward(x) if self.kept is None else self.kept
+            return self.kept
+
+    alone = Call({"x": _x(1, 3)}, **MODULE)
+    after = replace(alone, before={"x": _x(2, 3)})
+    for answer, shape in ((Affine, (1, 2)), (Keeps, (2, 2))):
+        assert LocalRunner(answer).observe(alone).results[0].shape == (1, 2)
+        assert LocalRunner(answer).observe(after).results[0].shape == shape
 
 
 def test_module_stub() -> None:

@@ -13,6 +13,7 @@ from torch import nn
 from course_attention.exercises import CATALOGUE
 from course_attention.judging import judge, properties
 from course_attention.judging.case import Case
+from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.presentation.verdict_text import verdict_text
 from tests.answer_objects import of_kind, value_of
@@ -257,6 +258,46 @@ def test_other_numbers_each_time(linear: FunctionExercise) -> None:
 
     verdict = judge(linear, WithDropout)
     assert verdict.idea == "The module does not give the same twice"
+
+
+class Kept(nn.Module):
+    """Right in its first call. `of` says what is made of the first tokens and used from then on."""
+
+    of = staticmethod(lambda x: 0.0)
+
+    def __init__(self, d_in: int, d_out: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(d_in, d_out, bias=False)
+        self.kept = None
+
+    def forward(self, x):
+        self.kept = type(self).of(x) if self.kept is None else self.kept
+        return self.linear(x) + self.kept - type(self).of(x)
+
+
+def test_something_kept_from_the_first_call(linear: FunctionExercise) -> None:
+    """A module that is right alone and not after a call with other tokens is told so; one that keeps nothing passes."""
+    draw = Draw(0)
+    weight = {"linear.weight": draw.halves(2, 3)}
+    settings = {"d_in": 3, "d_out": 2}
+    cases = [
+        Case(f"{n} tokens", properties.VALUES, {"x": draw.halves(n, 3)}, settings=settings, weights=weight)
+        for n in (1, 2, 3)
+    ]
+    exercise = replace(linear, cases=lambda draw: cases, misconceptions={})
+
+    class OfTheNumbers(Kept):
+        of = staticmethod(lambda x: x.sum())
+
+    class OfTheShape(Kept):
+        of = staticmethod(lambda x: x.new_zeros(len(x), 1))
+
+    verdicts = [judge(exercise, answer) for answer in (Kept, OfTheNumbers, OfTheShape)]
+    assert [verdict.status for verdict in verdicts] == ["passed", "failed", "failed"]
+    assert {verdict.idea for verdict in verdicts[1:]} == {"The module keeps something from one call for the next"}
+    assert "after a call with the tokens of another case (1 tokens), it gives" in verdicts[1].example.note
+    assert "it raises RuntimeError" in verdicts[2].example.note
+    assert dict(verdicts[1].properties)["evaluation mode"] is False
 
 
 def test_a_shape_that_broadcasts_is_wrong(weighted: FunctionExercise) -> None:

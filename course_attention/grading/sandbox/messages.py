@@ -37,6 +37,7 @@ def call_to_plain(call: Call) -> dict[str, Any]:
         "settings": None if call.settings is None else dict(call.settings),
         "weights": {name: _argument_to_plain(value) for name, value in call.weights.items()},
         "again": call.again,
+        "before": {name: _argument_to_plain(value) for name, value in call.before.items()},
         "measure": call.measure,
     }
 
@@ -50,6 +51,7 @@ def call_from_plain(plain: Mapping[str, Any]) -> Call:
         settings=plain["settings"],
         weights={name: _argument_from_plain(value) for name, value in plain["weights"].items()},
         again=plain["again"],
+        before={name: _argument_from_plain(value) for name, value in plain["before"].items()},
         measure=plain["measure"],
     )
 

@@ -560,6 +560,15 @@ right__earlier_functions,
 ("return x + self.w_down(hidden), (key, value)",
 "return x + self.w_down(hidden)",),
 )
+# The mask of the first call serves all calls: the next token that a model writes finds it too small.
+extra__mask_of_the_first_call = change(
+    right__earlier_functions,
+    (
+        "mixed, _ =",
+        "self.kept = allowed if getattr(self, 'kept', None) is None else self.kept\n        allowed = self.kept\n"
+        "        mixed, _ =",
+    ),
+)
 # Axes counted from the front: right only with exactly one batch axis.
 extra__one_batch_axis = change(
 right__earlier_functions,

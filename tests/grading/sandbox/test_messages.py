@@ -48,6 +48,7 @@ CALL = Call(
     settings={"d_model": 4},
     weights={"w.weight": X},
     again=True,
+    before={"x": X, "pair": (X, X)},
     measure=True,
 )
 OUTCOME = Outcome(
