@@ -16,7 +16,8 @@ from course_attention.topics import TOPICS
 
 _TOPIC_OF = {name: topic.name for topic in TOPICS for name in (*topic.exercises, *topic.helpers)}
 
-__all__ = [*_TOPIC_OF, "judge", "__version__"]  # noqa: PLE0604 - the names are strings, gathered above
+# Without `judge`: a student's notebook says `import *` where there are no exercises, inside the sandbox.
+__all__ = [*_TOPIC_OF, "__version__"]  # noqa: PLE0604 - the names are strings, gathered above
 
 
 def __getattr__(name: str) -> Any:
@@ -58,4 +59,4 @@ def _version() -> str:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, "judge"])
