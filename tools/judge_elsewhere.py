@@ -4,7 +4,7 @@
     python tools/judge_elsewhere.py --write    puts it into the page
     python tools/judge_elsewhere.py --verdict NAME    prints the verdicts on one implementation, whole
 
-It needs what PACKAGES lists beside the course, in an environment of its own. None of it is in requirements.lock: the
+It needs the packages of FOUND beside the course, in an environment of its own. None of it is in requirements.lock: the
 course does not depend on any of these packages, and nothing here says how good they are. Each has a contract of its
 own. The table says where that is another than the course's.
 """
@@ -31,22 +31,10 @@ from course_attention.presentation.verdict_text import verdict_text
 from course_attention.testing import judge
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "judge_your_own.md"
-PACKAGES = (
-    "torch",
-    "transformers",
-    "x-transformers",
-    "memory-efficient-attention-pytorch",
-    "rotary-embedding-torch",
-    "labml-nn",
-    "positional-encodings",
-    "jax",
-    "flax",
-    "tinygrad",
-    "onnx",
-)
 OUTPUT = {"results": ["output"]}
 SINGLE = {"dtypes": ["float32", "float16", "bfloat16"]}
 IN_NUMPY = {"dtypes": ["float32", "float16"]}
+NO_BASE = {"without": ["base"]}
 NO_BLIND = {"without": ["nothing allowed"]}
 
 
@@ -91,11 +79,8 @@ def sdpa() -> Any:
 def llama_attention() -> Any:
     from transformers.models.llama.modeling_llama import eager_attention_forward
 
-    class Layer(nn.Module):
-        num_key_value_groups = 1
-
     def attention(query, key, value, bias, scaling):
-        layer = Layer().eval()
+        layer = nn.Module().eval()
         layer.num_key_value_groups = query.shape[1] // key.shape[1]
         return eager_attention_forward(layer, query, key, value, bias, scaling)
 
@@ -192,18 +177,22 @@ def rotary_embedding_torch() -> Any:
     return rotary
 
 
-def sinusoidal(package: str) -> Callable[[], Any]:
-    def positional_encodings(n_positions, d_model, base=10000.0, device=None, dtype=torch.float32):
-        from positional_encodings.torch_encodings import PositionalEncoding1D
+def labml_encoding() -> Any:
+    from labml_nn.transformers.positional_encoding import get_positional_encoding
 
-        return PositionalEncoding1D(d_model)(torch.zeros(1, n_positions, d_model, device=device, dtype=dtype))[0]
-
-    def labml(n_positions, d_model, base=10000.0, device=None, dtype=torch.float32):
-        from labml_nn.transformers.positional_encoding import get_positional_encoding
-
+    def sinusoidal(n_positions, d_model, base=10000.0, device=None, dtype=torch.float32):
         return get_positional_encoding(d_model, n_positions)[:, 0].to(device=device, dtype=dtype)
 
-    return lambda: {"positional-encodings": positional_encodings, "labml-nn": labml}[package]
+    return sinusoidal
+
+
+def positional_encodings() -> Any:
+    from positional_encodings.torch_encodings import PositionalEncoding1D
+
+    def sinusoidal(n_positions, d_model, base=10000.0, device=None, dtype=torch.float32):
+        return PositionalEncoding1D(d_model)(torch.zeros(1, n_positions, d_model, device=device, dtype=dtype))[0]
+
+    return sinusoidal
 
 
 def in_jax() -> Any:
@@ -252,6 +241,7 @@ def in_onnx() -> Any:
     return attention
 
 
+HEADS_SECOND = {"layout": "batch heads n d", "arrays": "numpy", **OUTPUT}
 HEADS_LAST = {"layout": "batch n heads d", "arrays": "numpy", **OUTPUT}
 FOUND = (
     Found("torch", "scaled_dot_product_attention", "attention", sdpa, OUTPUT),
@@ -291,16 +281,14 @@ FOUND = (
         SINGLE,
     ),
     Found("rotary-embedding-torch", "apply_rotary_emb", "rotary", rotary_embedding_torch),
-    Found(
-        "labml-nn", "get_positional_encoding", "sinusoidal_encoding", sinusoidal("labml-nn"), {}, {"without": ["base"]}
-    ),
+    Found("labml-nn", "get_positional_encoding", "sinusoidal_encoding", labml_encoding, {}, NO_BASE),
     Found(
         "positional-encodings",
         "PositionalEncoding1D",
         "sinusoidal_encoding",
-        sinusoidal("positional-encodings"),
+        positional_encodings,
         {},
-        {"without": ["base"]},
+        NO_BASE,
     ),
     Found("jax", "nn.dot_product_attention", "attention", in_jax, HEADS_LAST, NO_BLIND | IN_NUMPY),
     Found("flax", "linen.dot_product_attention", "attention", in_flax, HEADS_LAST, NO_BLIND),
@@ -309,7 +297,7 @@ FOUND = (
         "Tensor.scaled_dot_product_attention",
         "attention",
         in_tinygrad,
-        {"layout": "batch heads n d", "arrays": "numpy", **OUTPUT},
+        HEADS_SECOND,
         NO_BLIND,
     ),
     Found(
@@ -317,7 +305,7 @@ FOUND = (
         "Attention, reference implementation",
         "attention",
         in_onnx,
-        {"layout": "batch heads n d", "arrays": "numpy", **OUTPUT},
+        HEADS_SECOND,
         NO_BLIND,
     ),
 )

@@ -4,11 +4,10 @@ The course has its leading axes first: (..., n_tokens, d_model). Other code has 
 heads, and it may have them elsewhere: (batch, n, heads, d), (n, batch, d).
 """
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, get_args
 
 from torch import Tensor
 
@@ -110,16 +109,11 @@ def argument_axes(function: Any) -> dict[str, list[tuple[str, ...]]]:
         >>> argument_axes(attention)["allowed"]
         [('...', '#n_queries', '#n_keys')]
     """
-    annotations: Mapping[str, Any] = function.__annotations__
-    return {
-        name: [
-            tuple(axes.split()) for axes in re.findall(r"\[(?:torch\.)?(?:Tensor|ndarray), ['\"]([^'\"]*)", _text(said))
-        ]
-        for name, said in annotations.items()
-        if name != "return"
-    }
+    return {name: _axes(hint) for name, hint in function.__annotations__.items() if name != "return"}
 
 
-def _text(annotation: Any) -> str:
-    axes = getattr(annotation, "dim_str", None)
-    return str(annotation) if axes is None else f"[Tensor, '{axes}']"
+def _axes(hint: Any) -> list[tuple[str, ...]]:
+    """Return the axes of each array in an annotation: of one, of each in a tuple, of one that may be None."""
+    if hasattr(hint, "dim_str"):
+        return [tuple(hint.dim_str.split())]
+    return [axes for part in get_args(hint) for axes in _axes(part)]

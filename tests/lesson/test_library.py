@@ -140,6 +140,12 @@ def test_helpers_go_along(workspace: Path, remarks: list) -> None:
     assert "unused" not in found
 
 
+def imports_the_course(path: Path) -> bool:
+    """Whether a module does; an example in a docstring of it may."""
+    written = ast.walk(ast.parse(path.read_text()))
+    return any(isinstance(one, ast.ImportFrom) and "course_attention" in str(one.module) for one in written)
+
+
 def test_earlier_answers_come_from_the_module(workspace: Path, remarks: list) -> None:
     """An earlier exercise's function is the course's until the student's own has passed, and then the student's."""
     later = "def attention_distribution(scores):\n    return softmax(scores)"
@@ -149,10 +155,7 @@ def test_earlier_answers_come_from_the_module(workspace: Path, remarks: list) ->
     found = module(workspace)
     assert found["softmax"] is not course_attention.softmax
     assert found["attention_distribution"]([0.0, 0.0]).tolist() == [0.5, 0.5]
-    written = ast.walk(
-        ast.parse((workspace / FILE).read_text())
-    )  # not its docstrings: an example may import the course
-    assert not [one for one in written if isinstance(one, ast.ImportFrom) and "course_attention" in str(one.module)]
+    assert not imports_the_course(workspace / FILE)
 
 
 @pytest.mark.parametrize(
@@ -273,9 +276,6 @@ def test_the_whole_course(workspace: Path, remarks: list) -> None:
         for name in topic.exercises:
             notebook.run(own_source(name)).keep(name)
     assert library.passed() == tuple(CATALOGUE)
-    written = ast.walk(
-        ast.parse((workspace / FILE).read_text())
-    )  # not its docstrings: an example may import the course
-    assert not [one for one in written if isinstance(one, ast.ImportFrom) and "course_attention" in str(one.module)]
+    assert not imports_the_course(workspace / FILE)
     done = subprocess.run([sys.executable, f"test_{FILE}"], cwd=workspace, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -216,24 +216,23 @@ def test_assert_right_tries_every_seed():
     assert len(seen) == 3 * once
 
 
-BAD = {
-    "attentoin": ({}, "no exercise is called 'attentoin'; did you mean attention"),
-    "attention": ({"layout": "batch"}, "layout should be"),
-    "attention ": ({"mask": "inverted"}, "mask should be one of 'allowed', 'blocked', 'added'; got 'inverted'"),
-    "attention  ": ({"arrays": "jax"}, "arrays should be one of 'torch', 'numpy'; got 'jax'"),
-    "attention   ": ({"results": ["scores"]}, "has the results output, weights; got 'scores'"),
-    "attention    ": ({"without": ["masks"]}, "without 'masks'; the arguments that can be left out are allowed"),
-    "attention     ": ({"dtypes": ["float8"]}, "dtypes should be among float64, .*; got 'float8'"),
-    "attention      ": ({"dtypes": ["bfloat16"], "arrays": "numpy"}, "NumPy has no bfloat16"),
-}
+BAD = [
+    ("attentoin", {}, "no exercise is called 'attentoin'; did you mean attention"),
+    ("attention", {"layout": "batch"}, "layout should be"),
+    ("attention", {"mask": "inverted"}, "mask should be one of 'allowed', 'blocked', 'added'; got 'inverted'"),
+    ("attention", {"arrays": "jax"}, "arrays should be one of 'torch', 'numpy'; got 'jax'"),
+    ("attention", {"results": ["scores"]}, "has the results output, weights; got 'scores'"),
+    ("attention", {"without": ["masks"]}, "without 'masks'; the arguments that can be left out are allowed"),
+    ("attention", {"dtypes": ["float8"]}, "dtypes should be among float64, .*; got 'float8'"),
+    ("attention", {"dtypes": ["bfloat16"], "arrays": "numpy"}, "NumPy has no bfloat16"),
+]
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_bad_options(name):
+@pytest.mark.parametrize(("name", "how", "said"), BAD)
+def test_bad_options(name, how, said):
     """What is asked for and does not exist is said in words, before anything is judged."""
-    how, said = BAD[name]
     with pytest.raises(ValueError, match=said):
-        judge(name.strip(), scaled_dot_product_attention, **how)
+        judge(name, scaled_dot_product_attention, **how)
 
 
 def test_nothing_left_to_ask():
