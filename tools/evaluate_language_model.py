@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import argparse
 import ast
+import csv
+import io
 import lzma
 import re
 import zlib
@@ -23,7 +25,8 @@ from safetensors import safe_open
 from course_attention.mechanisms.language_model import next_token_probabilities
 from course_attention.models.language_model import LanguageModel, load, load_tokenizer
 from course_attention.models.tokenizer import Tokenizer
-from tools.train_language_model import STORE, bits, files, stream
+from tools.language_model_text import PARTS, files
+from tools.train_language_model import STORE, bits, stream
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 ORDER = 5  # of the n-gram model: four tokens before
@@ -126,25 +129,60 @@ def closes_brackets(text: str) -> bool:
     return not stack
 
 
+def size(texts: list[str]) -> int:
+    """Return how many bytes texts have together."""
+    return sum(len(text.encode()) for text in texts)
+
+
 def share(texts: list[str], holds: Callable[[str], bool]) -> str:
     return f"{sum(map(holds, texts)) / len(texts):.0%}"
 
 
-def table() -> str:
-    """Return what was measured, as Markdown."""
-    model, tokenizer = load(), load_tokenizer()
-    texts, held_out = files()
+def bits_by_method(
+    model: LanguageModel, tokenizer: Tokenizer, texts: list[str], held_out: list[str]
+) -> dict[str, float]:
+    """Return how many bits each method needs for a byte of the held-out texts."""
     raw = [text.encode() for text in held_out]
     n_bytes = sum(map(len, raw))
     tokens, unseen = (stream(tokenizer, part).numpy() for part in (texts, held_out))
     counted = ngram_bits(tokens, unseen, len(tokenizer))[unseen[ORDER - 1 :] != tokenizer.start].sum()
-    rows = {
+    return {
         "gzip -9, file by file": 8 * sum(len(zlib.compress(r, 9)) for r in raw) / n_bytes,
         "xz -9, file by file": 8 * sum(len(lzma.compress(r, preset=9)) for r in raw) / n_bytes,
         "xz -9, all files in one": 8 * len(lzma.compress(b"".join(raw), preset=9)) / n_bytes,
         f"{ORDER}-gram model of the same tokens": counted / n_bytes,
         "**this model**": bits(model, tokenizer, held_out),
     }
+
+
+def curve(log: str, n_rows: int = 10) -> list[str]:
+    """Return the loss of training at evenly spaced rows of a log, as a table in Markdown.
+
+    Example:
+        >>> curve("step,tokens,loss\\n100,51200,6.1\\n200,102400,4.64\\n", n_rows=1)[-1]
+        '| 102,400 | 4.64 |'
+    """
+    rows = list(csv.DictReader(io.StringIO(log)))
+    shown = [rows[round(len(rows) * (place + 1) / n_rows) - 1] for place in range(n_rows)]
+    lines = [f"| {int(row['tokens']):,} | {float(row['loss']):.2f} |" for row in shown]
+    return ["| tokens seen | nats for each token, mean of the last 100 steps |", "|---|---|", *lines]
+
+
+def samples(texts: list[str]) -> list[str]:
+    """Return the first continuation that is Python and the first that is not, as they came, in Markdown."""
+    lines = []
+    for title, accepted in (("accepts", True), ("refuses", False)):
+        text = next(text for text in texts if parses(text) is accepted)
+        lines += ["", f"The first that `ast.parse` {title}:", "", "```text", text.rstrip(), "```"]
+    return lines
+
+
+def table() -> str:
+    """Return what was measured, as Markdown."""
+    model, tokenizer = load(), load_tokenizer()
+    texts, held_out = files()
+    kinds = {"the standard library": files(PARTS[:1])[1], "packages": files(PARTS[1:])[1]}
+    rows = [bits_by_method(model, tokenizer, texts, kind) for kind in kinds.values()]
     found = [(text, match) for text in held_out for match in HEADER.finditer(text)]
     picked = found[:: max(1, len(found) // N_PROMPTS)][:N_PROMPTS]
     by_model = [one_function(written(model, tokenizer, match.group(), seed)) for seed, (_, match) in enumerate(picked)]
@@ -156,17 +194,22 @@ def table() -> str:
         facts = stored.metadata()
     n_weights = sum(weight.numel() for weight in model.parameters())
     lines = [
-        f"{n_weights:,} weights after {int(facts['step']):,} steps, with Python {facts['python']} and PyTorch "
-        f"{facts['torch']}. {len(held_out)} files were held out, {n_bytes:,} bytes.",
+        f"{n_weights:,} weights after {int(facts['step']):,} steps, in {float(facts['seconds']) / 60:.0f} minutes on "
+        f"{facts['threads']} threads, with Python {facts['python']} and PyTorch {facts['torch']}. Held out were "
+        + " and ".join(f"{len(kind)} files of {name} ({size(kind):,} bytes)" for name, kind in kinds.items())
+        + ".",
         "",
-        "| on held-out files | bits for each byte |",
-        "|---|---|",
-        *(f"| {name} | {found:.2f} |" for name, found in rows.items()),
+        f"| bits for each byte of held-out files | {' | '.join(kinds)} |",
+        "|---|---|---|",
+        *(f"| {name} | " + " | ".join(f"{row[name]:.2f}" for row in rows) + " |" for name in rows[0]),
         "",
         f"| {len(picked)} functions, each cut after {N_NEW} tokens | `ast.parse` accepts | brackets closed |",
         "|---|---|---|",
         f"| as the held-out files have them | {share(real, parses)} | {share(real, closes_brackets)} |",
         f"| continued by this model | {share(by_model, parses)} | {share(by_model, closes_brackets)} |",
+        *samples(by_model),
+        "",
+        *curve((STORE / "log.csv").read_text(encoding="utf-8")),
     ]
     return "\n".join(lines)
 

@@ -1,7 +1,7 @@
-"""Trains a small language model on the source of Python's standard library, and writes it into the package.
+"""Trains a small language model on Python source, and writes it into the package.
 
     python tools/train_language_model.py tokenizer          # the byte-pair merges
-    python tools/train_language_model.py train --tokens 20_000_000
+    python tools/train_language_model.py train
     python tools/train_language_model.py export             # weights and log into the package
     python tools/evaluate_language_model.py                 # what they are worth
 
@@ -16,7 +16,6 @@ import csv
 import math
 import platform
 import re
-import sysconfig
 import time
 from collections import Counter
 from itertools import pairwise
@@ -32,48 +31,28 @@ from course_attention.mechanisms.language_model import DecoderOnlyBlock
 from course_attention.mechanisms.positions import rotary
 from course_attention.models.language_model import Cache, LanguageModel
 from course_attention.models.tokenizer import PIECES, Tokenizer
+from tools.language_model_text import files
 
 STORE = Path(__file__).parents[1] / "course_attention" / "models" / "python_source"
 WORK = Path(__file__).parents[1] / "build" / "language_model"
-N_MERGES = 767  # with 256 bytes and the start token: 1,024 tokens
-SIZES = {"n_layers": 6, "d_model": 128, "n_heads": 4, "n_groups": 2, "d_hidden": 352}
-CONTEXT, BATCH = 256, 16
-RATE, WARM_UP, FALL, DECAY = 3e-3, 200, 0.2, 0.1
-# Tests and their data are left out, and what is not written by hand: tables of encodings, texts of the manual, a
-# machine's own settings.
-LEFT_OUT = {
-    "test",
-    "tests",
-    "idle_test",
-    "site-packages",
-    "__pycache__",
-    "encodings",
-    "pydoc_data",
-    "lib2to3",
-}
+N_MERGES = 1791  # with 256 bytes and the start token: 2,048 tokens
+RARE = 5  # a piece that stands less often in the text gives no merge; there are many, and they take long
+SIZES = {"n_layers": 6, "d_model": 160, "n_heads": 4, "n_groups": 2, "d_hidden": 432}
+CONTEXT, BATCH = 512, 8
+RATE, WARM_UP, FALL, DECAY = 3e-3, 100, 0.3, 0.1
 
 
-def files() -> tuple[list[str], list[str]]:
-    """Return the texts of the files for training, and of every twentieth file, which is held out."""
-    root = Path(sysconfig.get_path("stdlib"))
-    paths = [
-        path.relative_to(root)
-        for path in root.rglob("*.py")
-        if not LEFT_OUT & set(path.relative_to(root).parts) and not str(path.relative_to(root)).startswith("_sysconfig")
-    ]
-    texts = [(root / path).read_text("utf-8", errors="replace") for path in sorted(paths)]
-    return [t for k, t in enumerate(texts) if k % 20], [t for k, t in enumerate(texts) if not k % 20]
-
-
-def learn_merges(texts: list[str], n_merges: int) -> list[tuple[int, int]]:
+def learn_merges(texts: list[str], n_merges: int, rare: int = 1) -> list[tuple[int, int]]:
     """Make a token of the most frequent pair of neighbouring tokens, again and again.
+
+    Pieces that stand in the texts fewer than `rare` times are left out.
 
     Example:
         >>> learn_merges(["abab ab"], 1) == [(ord("a"), ord("b"))]
         True
     """
     counts = Counter(piece for text in texts for piece in re.findall(PIECES, text))
-    pieces = [(list(piece.encode()), count) for piece, count in counts.items()]
+    pieces = [(list(piece.encode()), count) for piece, count in counts.items() if count >= rare]
     merges: list[tuple[int, int]] = []
     for new in range(256, 256 + n_merges):
         pairs: Counter[tuple[int, int]] = Counter()
@@ -119,6 +98,60 @@ def untrained(n_vocabulary: int, **sizes: int) -> LanguageModel:
     return model
 
 
+class Muon(torch.optim.Optimizer):
+    """A step along the nearest matrix with orthonormal rows or columns to the momentum: no direction is left behind.
+
+    `torch.optim.Muon` does the same in bfloat16, in which a processor without instructions for it takes as long as for
+    the whole backward pass. Here it is float32.
+
+    Source:
+        Jordan et al. (2024), "Muon: an optimizer for hidden layers in neural networks", for the iteration and its
+        coefficients. Liu et al. (2025), "Muon is scalable for LLM training", section 2.2, for the factor that makes
+        the step as long as one of AdamW, so that one learning rate serves both.
+    """
+
+    def __init__(self, matrices: list[nn.Parameter], lr: float, weight_decay: float, momentum: float = 0.95) -> None:
+        super().__init__(matrices, {"lr": lr, "weight_decay": weight_decay, "momentum": momentum})
+
+    @torch.no_grad()
+    def step(self) -> None:
+        for group in self.param_groups:
+            for matrix in group["params"]:
+                before = self.state[matrix].setdefault("momentum", torch.zeros_like(matrix))
+                before.lerp_(matrix.grad, 1 - group["momentum"])
+                ahead = matrix.grad.lerp(before, group["momentum"])
+                matrix.mul_(1 - group["lr"] * group["weight_decay"])
+                matrix.add_(orthogonal(ahead), alpha=-group["lr"] * 0.2 * max(matrix.shape) ** 0.5)
+
+
+def orthogonal(matrix: Tensor, n_steps: int = 5) -> Tensor:
+    """Bring all singular values of a matrix near 1, between about 0.7 and 1.2.
+
+    Example:
+        >>> values = torch.linalg.svdvals(orthogonal(torch.tensor([[3.0, 0.0, 1.0], [0.0, 0.2, 0.0]])))
+        >>> bool(((values > 0.6) & (values < 1.3)).all())
+        True
+    """
+    a, b, c = 3.4445, -4.7750, 2.0315
+    wide = matrix.T if len(matrix) > matrix.shape[1] else matrix
+    x = wide / (wide.norm() + 1e-7)
+    for _ in range(n_steps):
+        square = x @ x.T
+        x = a * x + (b * square + c * square @ square) @ x
+    return x.T if len(matrix) > matrix.shape[1] else x
+
+
+def optimizers_of(model: LanguageModel) -> list[torch.optim.Optimizer]:
+    """Return Muon for the matrices of the blocks, which needs fewer tokens, and AdamW for the embedding and norms."""
+    hidden = [weight for weight in model.blocks.parameters() if weight.dim() == 2]
+    norms = [weight for weight in model.parameters() if weight.dim() == 1]
+    groups = [
+        {"params": [model.embedding.weight], "weight_decay": DECAY},
+        {"params": norms, "weight_decay": 0.0},
+    ]
+    return [Muon(hidden, RATE, DECAY), torch.optim.AdamW(groups, lr=RATE, betas=(0.9, 0.95))]
+
+
 def stream(tokenizer: Tokenizer, texts: list[str]) -> Tensor:
     """All texts one after another, each with the start token before it."""
     tokens: list[int] = []
@@ -144,16 +177,14 @@ def train(arguments: argparse.Namespace) -> None:
     tokens, unseen = torch.load(cached)
     print(f"{len(tokens):,} tokens to train on, {len(unseen):,} held out", flush=True)
     model = untrained(len(tokenizer), **SIZES).to(device)
-    matrices = [p for p in model.parameters() if p.dim() == 2]
-    vectors = [p for p in model.parameters() if p.dim() == 1]
-    groups = [{"params": matrices, "weight_decay": DECAY}, {"params": vectors, "weight_decay": 0.0}]
-    optimizer = torch.optim.AdamW(groups, lr=RATE, betas=(0.9, 0.95))
+    optimizers = optimizers_of(model)
     state = {"step": 0, "seconds": 0.0}
     saved = WORK / "checkpoint.pt"
     if saved.exists():
         state = torch.load(saved, map_location=device)
         model.load_state_dict(state.pop("model"))
-        optimizer.load_state_dict(state.pop("optimizer"))
+        for optimizer, kept in zip(optimizers, state.pop("optimizers"), strict=True):
+            optimizer.load_state_dict(kept)
     n_steps = arguments.tokens // (BATCH * CONTEXT)
     began, last = time.monotonic(), time.monotonic()
     step, losses = state["step"], []
@@ -163,8 +194,9 @@ def train(arguments: argparse.Namespace) -> None:
         whole = {
             "step": step,
             "seconds": seconds,
+            "threads": torch.get_num_threads(),
             "model": model.state_dict(),
-            "optimizer": optimizer.state_dict(),
+            "optimizers": [optimizer.state_dict() for optimizer in optimizers],
         }
         torch.save(whole, WORK / "checkpoint.new")
         (WORK / "checkpoint.new").replace(saved)
@@ -175,13 +207,17 @@ def train(arguments: argparse.Namespace) -> None:
             generator = torch.Generator().manual_seed(arguments.seed * 1_000_003 + step)
             starts = torch.randint(len(tokens) - CONTEXT - 1, (BATCH,), generator=generator)
             batch = torch.stack([tokens[s : s + CONTEXT + 1] for s in starts]).to(device)
-            for group in optimizer.param_groups:
-                group["lr"] = RATE * min(1.0, (step + 1) / WARM_UP) * rate(step / n_steps)
-            loss = F.cross_entropy(model(batch[:, :-1])[0].flatten(0, 1), batch[:, 1:].flatten())
-            optimizer.zero_grad()
+            for optimizer in optimizers:
+                for group in optimizer.param_groups:
+                    group["lr"] = RATE * min(1.0, (step + 1) / WARM_UP) * rate(step / n_steps)
+            with torch.autocast(device, torch.bfloat16, enabled=arguments.bfloat16):
+                logits = model(batch[:, :-1])[0]
+            loss = F.cross_entropy(logits.float().flatten(0, 1), batch[:, 1:].flatten())
+            model.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-            optimizer.step()
+            for optimizer in optimizers:
+                optimizer.step()
             losses.append(loss.item())
             if (step + 1) % 100 == 0 or step + 1 == n_steps:
                 mean, losses = sum(losses) / len(losses), []
@@ -222,6 +258,8 @@ def export(arguments: argparse.Namespace) -> None:
         "python": platform.python_version(),
         "torch": torch.__version__,
         "step": str(state["step"]),
+        "seconds": f"{state['seconds']:.0f}",
+        "threads": str(state["threads"]),
     }
     save_file(weights, STORE / "weights.safetensors", metadata=facts)
     (STORE / "log.csv").write_text("step,tokens,loss\n" + (WORK / "log.csv").read_text())
@@ -230,7 +268,7 @@ def export(arguments: argparse.Namespace) -> None:
 def tokenizer(arguments: argparse.Namespace) -> None:
     STORE.mkdir(parents=True, exist_ok=True)
     texts, held_out = files()
-    made = Tokenizer(learn_merges(texts, N_MERGES))
+    made = Tokenizer(learn_merges(texts, N_MERGES, RARE))
     made.save(STORE / "tokenizer.json")
     n_tokens = sum(len(made.encode(text)) for text in held_out)
     print(f"{len(made)} tokens; {sum(len(t.encode()) for t in held_out) / n_tokens:.2f} bytes a token, held out")
@@ -239,9 +277,10 @@ def tokenizer(arguments: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["tokenizer", "train", "export"])
-    parser.add_argument("--tokens", type=int, default=40_000_000)
+    parser.add_argument("--tokens", type=int, default=28_000_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--bfloat16", action="store_true", help="for processors with instructions for it: lscpu")
     arguments = parser.parse_args()
     {"tokenizer": tokenizer, "train": train, "export": export}[arguments.what](arguments)
 

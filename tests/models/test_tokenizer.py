@@ -32,7 +32,7 @@ def test_source_becomes_shorter(tokenizer: Tokenizer) -> None:
     source = Path(__file__).read_text(encoding="utf-8")
     assert len(tokenizer.encode(source)) < len(source.encode()) / 2
     assert len(tokenizer.encode("\n    ")) == 1
-    assert len(tokenizer) == 1024
+    assert len(tokenizer) == 2048
 
 
 def test_saved_and_loaded(tokenizer: Tokenizer, tmp_path: Path) -> None:
