@@ -6,6 +6,7 @@ A process has one active course, which is chosen before anything asks for it.
 
 from course_attention.active_course.choice import MARKER, VARIABLE, active, choose, workspace
 from course_attention.active_course.course import Course
+from course_attention.active_course.route import in_core
 from course_attention.active_course.settings import CourseError, Settings
 
-__all__ = ["MARKER", "VARIABLE", "Course", "CourseError", "Settings", "active", "choose", "workspace"]
+__all__ = ["MARKER", "VARIABLE", "Course", "CourseError", "Settings", "active", "choose", "in_core", "workspace"]

@@ -6,10 +6,12 @@ import json
 import sys
 import types
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+from course_attention.active_course.route import asked_in, in_core, package_notebooks
 from course_attention.active_course.settings import FILE, CourseError, Settings, read_settings
 from course_attention.topics import TOPICS, Topic
 
@@ -72,6 +74,14 @@ class Course:
         path = self.folder and self.folder / "notebooks" / f"{stem}.ipynb"
         return path if path and path.is_file() else None
 
+    def notebook(self, stem: str) -> Path:
+        """Return the notebook of that name: the author's, where they have one, else the package's own.
+
+        Raises:
+            CourseError: the package has lost its notebooks.
+        """
+        return self.own_notebook(stem) or package_notebooks() / f"{stem}.ipynb"
+
     def module(self, path: Path) -> ModuleType:
         """One of `files`, imported.
 
@@ -88,6 +98,29 @@ class Course:
             raise
         except Exception as error:  # whatever an author's file raises
             raise CourseError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+
+
+def package_course(route: str) -> Course:
+    """Return the package's own course along a route.
+
+    Raises:
+        CourseError: the package has lost its notebooks.
+    """
+    course = Course(settings=Settings(route=route))
+    return course if route == "full" else _core_of(course)
+
+
+def _core_of(course: Course) -> Course:
+    """Return a course without its deeper sections. Whatever they ask is left out: an import can take its place."""
+    topics = []
+    for topic in course.topics:
+        asked = asked_in(in_core(_cells(course.notebook(topic.notebook))))
+        exercises = tuple(name for name in topic.exercises if name in asked)
+        practice = tuple(name for name in topic.practice if name in asked)
+        topics.append(topic._replace(exercises=exercises, practice=practice))
+    kept = {name for topic in topics for name in topic.exercises}
+    deeper = [name for topic in course.topics for name in topic.exercises if name not in kept]
+    return replace(course, topics=tuple(topics), left_out=(*course.left_out, *deeper))
 
 
 def read_course(folder: Path) -> Course:
@@ -119,18 +152,26 @@ def read_course(folder: Path) -> Course:
     topics = tuple(
         topic._replace(exercises=tuple(name for name in topic.exercises if name not in out)) for topic in taught
     )
-    asked = [name for topic in topics for name in topic.exercises]
+    left_out = tuple(name for topic in taught for name in topic.exercises if name in out)
+    course = Course(folder, settings, topics, homes, left_out)
+    if settings.route == "core":
+        course = _core_of(course)
+    asked = [name for topic in course.topics for name in topic.exercises]
     _require_known("points", settings.points, asked)
     _require_once(topics)
     _require_defined(topics, homes, folder)
     if not asked:
         raise CourseError(f"a course asks at least one exercise; the notebooks of {folder} ask none")
-    left_out = tuple(name for topic in taught for name in topic.exercises if name in out)
-    return Course(folder, settings, topics, homes, left_out)
+    return course
 
 
 def _notebooks(folder: Path) -> list[Path]:
     return sorted((folder / "notebooks").glob("*.ipynb"))
+
+
+def _cells(path: Path) -> list[dict[str, Any]]:
+    cells: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return cells
 
 
 def _python_files(folder: Path) -> list[Path]:
@@ -152,7 +193,7 @@ def _exercises_in(path: Path) -> list[str]:
 def _own_topic(path: Path) -> Topic:
     """Return the exercises of a notebook of the author's: those of its answer cells. Practice is the package's own."""
     try:
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        cells = _cells(path)
         about = [cell["metadata"].get("nbgrader", {}) for cell in cells]
         exercises = [str(one["grade_id"]) for one in about if one.get("solution")]
         practice = [name for cell in cells if (name := cell["metadata"].get("practice")) in _PRACTICE]

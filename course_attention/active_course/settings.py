@@ -9,7 +9,8 @@ from typing import Any
 FILE = "course.toml"
 # Tables that are handed on as they are: other parts of the grader say what may stand in them.
 HANDED_ON = ("late", "drop")
-_KEYS = ("title", "contact", "notebooks", "leave_out", "partial_credit", "points", *HANDED_ON)
+_KEYS = ("title", "contact", "notebooks", "leave_out", "route", "partial_credit", "defend", "points", *HANDED_ON)
+ROUTES = ("full", "core")
 
 
 class CourseError(ValueError):
@@ -28,8 +29,10 @@ class Settings:
         contact: whom students ask, "" where nobody is named.
         notebooks: stems, in the order taught; None where the order is that of their names.
         leave_out: notebooks and exercises that are not part of the course.
+        route: "full", or "core": then the sections headed "Deeper: …" are not part of it either.
         points: exercise → what it is worth here, where that is not what its own file says.
         partial_credit: whether an answer that did not pass may earn a part of its points.
+        defend: whether instructors read how many of the answers that passed were defended.
         document: the whole document, as TOML has it.
     """
 
@@ -37,8 +40,10 @@ class Settings:
     contact: str = ""
     notebooks: tuple[str, ...] | None = None
     leave_out: tuple[str, ...] = ()
+    route: str = "full"
     points: Mapping[str, float] = field(default_factory=dict)
     partial_credit: bool = True
+    defend: bool = False
     document: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def table(self, name: str) -> Mapping[str, Any]:
@@ -93,15 +98,19 @@ def settings_from(document: Mapping[str, Any]) -> Settings:
         number = isinstance(worth, (int, float)) and not isinstance(worth, bool) and 0 < worth < 1e6
         _require(number, f"points.{name}", "a number above 0", worth)
     default = Settings()
-    partial_credit = document.get("partial_credit", True)
-    _require(isinstance(partial_credit, bool), "partial_credit", "true or false", partial_credit)
+    switches = {name: document.get(name, getattr(default, name)) for name in ("partial_credit", "defend")}
+    for name, switch in switches.items():
+        _require(isinstance(switch, bool), name, "true or false", switch)
+    route = document.get("route", default.route)
+    _require(route in ROUTES, "route", '"full" or "core"', route)
     return Settings(
         title=_text(document, "title", default.title),
         contact=_text(document, "contact", ""),
         notebooks=_names(document, "notebooks") if "notebooks" in document else None,
         leave_out=_names(document, "leave_out"),
+        route=route,
         points=dict(document.get("points", {})),
-        partial_credit=partial_credit,
+        **switches,
         document=dict(document),
     )
 

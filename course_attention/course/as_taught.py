@@ -1,4 +1,4 @@
-"""The notebooks as the active course teaches them: without what it leaves out, and with its points.
+"""The notebooks as the active course teaches them: along its route, without what it leaves out, and with its points.
 
 Points stand with the exercise or in `course.toml`. The number in a check cell's metadata, which nbgrader reads, and the
 one in the text are written from there.
@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from course_attention.active_course import active
+from course_attention.active_course import active, in_core
 
 # What only a check cell calls. What else it imports may be used further down.
 _CHECKING = {"check", "hint", "points"}
@@ -23,13 +23,16 @@ def as_taught(path: Path) -> bytes:
         path: its file, of the package's own or of the author's.
     """
     content = path.read_bytes()
-    if active().folder is None:
+    course = active()
+    if course.folder is None and course.settings.route == "full":
         return content
     from course_attention.exercises import CATALOGUE  # of which a course needs only the points
 
     notebook = json.loads(content)
+    if course.settings.route == "core":
+        notebook["cells"] = in_core(notebook["cells"])
     points = {name: entry.points for name, entry in CATALOGUE.items()}
-    asked = next((t.exercises for t in active().topics if t.notebook == path.stem), ()) or tuple(points)
+    asked = next((t.exercises for t in course.topics if t.notebook == path.stem), ()) or tuple(points)
     cells = [_cell(cell, points, asked[0]) for cell in notebook["cells"]]
     notebook["cells"] = [cell for cell in cells if cell["source"]]
     return (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode()

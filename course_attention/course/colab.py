@@ -1,6 +1,8 @@
-"""What lets a notebook open without an installation: a badge under its title, and a cell that installs the course.
+"""What every notebook has: a badge that opens it without an installation, and cells at its beginning and its end.
 
-`python tools/notebooks.py` puts both into every notebook.
+The first cell of code installs the course where it is missing. The next says where a mistake is due that was met
+before; the first notebook has none, as nothing was met before it. The last says which answers can be defended.
+`python tools/notebooks.py` puts them into every notebook.
 """
 
 from typing import Any
@@ -17,6 +19,19 @@ if importlib.util.find_spec("course_attention") is None:
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "course-attention"], check=True)"""
 
 
+REVIEW = """\
+# Where a mistake that you have met is due, one line says so. Answering is up to you.
+from course_attention.lesson import review
+
+review(quiet=True)"""
+DEFEND = """\
+# What would one small change of your answer break? `defend` asks, for no points. This says of which answers it can.
+from course_attention.lesson import defend
+
+defend(quiet=True)"""
+STANDING = ("install", "review", "defend")  # ids of the cells that every notebook has
+
+
 def badge(stem: str) -> str:
     """Return the link that opens a notebook in Colab, in Markdown."""
     target = f"https://colab.research.google.com/github/{REPOSITORY}/blob/main/notebooks/{stem}.ipynb"
@@ -24,19 +39,34 @@ def badge(stem: str) -> str:
 
 
 def opens_anywhere(notebook: dict[str, Any], stem: str) -> dict[str, Any]:
-    """Add the badge to the end of the notebook's first cell and the installing cell after it; change it in place."""
+    """Add the badge to the end of the notebook's first cell, and the cells that every notebook has; change it in place.
+
+    Example:
+        >>> title = {"cell_type": "markdown", "id": "a", "source": "# Title", "metadata": {}}
+        >>> [cell["id"] for cell in opens_anywhere({"cells": [title]}, "01_a")["cells"]]
+        ['a', 'install', 'review', 'defend']
+    """
     title = notebook["cells"][0]
     text = "".join(title["source"])
     kept = [line for line in text.splitlines() if PICTURE not in line]
     title["source"] = "\n".join(kept).rstrip() + f"\n\n{badge(stem)}"
-    cells = [cell for cell in notebook["cells"] if cell.get("id") != "install"]
-    install: dict[str, Any] = {
+    saved = {cell["id"]: cell.get("outputs", []) for cell in notebook["cells"] if cell.get("id") in STANDING}
+    cells = [cell for cell in notebook["cells"] if cell.get("id") not in STANDING]
+    folded = {"jupyter": {"source_hidden": True}}
+    first = [_cell("install", INSTALL, saved, folded)]
+    # A grader needs neither of the other two, and what the last one says depends on what has passed.
+    first += [] if stem.startswith("00") else [_cell("review", REVIEW, saved, {**folded, "tags": ["demo"]})]
+    last = _cell("defend", DEFEND, saved, {"tags": ["demo", "nbval-ignore-output"]})
+    notebook["cells"] = [cells[0], *first, *cells[1:], last]
+    return notebook
+
+
+def _cell(id: str, source: str, saved: dict[str, list[Any]], metadata: dict[str, Any]) -> dict[str, Any]:
+    return {
         "cell_type": "code",
-        "id": "install",
-        "source": INSTALL,
-        "metadata": {"jupyter": {"source_hidden": True}},
-        "outputs": [],
+        "id": id,
+        "source": source,
+        "metadata": metadata,
+        "outputs": saved.get(id, []),
         "execution_count": None,
     }
-    notebook["cells"] = [cells[0], install, *cells[1:]]
-    return notebook

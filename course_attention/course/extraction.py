@@ -45,6 +45,26 @@ def answer_part(name: str, answer: object, namespace: Mapping[str, Any]) -> str:
     return "\n\n\n".join(filter(None, parts))
 
 
+def definition(name: str, answer: object, namespace: Mapping[str, Any]) -> str:
+    """Return the source of the one statement that defines an answer in a cell, comments included.
+
+    Args:
+        name: that the answer is bound to.
+        answer: the function or class.
+        namespace: the notebook's names, with IPython's list `In` of the cells that have run.
+
+    Raises:
+        NotExtractable: it is not defined in a cell.
+
+    Example:
+        >>> def f(x): return x
+        >>> definition("g", f, {"g": f, "In": ["g = lambda x: x  # the same"]})
+        'g = lambda x: x  # the same'
+    """
+    bound = name if namespace.get(name) is answer else getattr(answer, "__name__", name)
+    return _Notebook(namespace).definition(bound, answer)
+
+
 class _Notebook:
     """Collects what a definition needs, each thing once, in the order in which it must be defined."""
 
@@ -60,7 +80,7 @@ class _Notebook:
         if name in self._pending:  # functions that call each other
             return
         self._pending.add(name)
-        source = self._definition(name, value)
+        source = self.definition(name, value)
         for other in free_names(source):
             if other != name:
                 self._need(other, name)
@@ -105,7 +125,7 @@ class _Notebook:
             return f"from {home} import {name}"
         return None
 
-    def _definition(self, name: str, value: object) -> str:
+    def definition(self, name: str, value: object) -> str:
         """Return the source of the one statement that defines a name, comments included."""
         value = inspect.unwrap(value) if callable(value) else value
         cells = reversed(self.cells)

@@ -2,8 +2,8 @@
 
 What the course goes on with where practice is not written yet has a file of its own in `practice`.
 
-The files are parsed, not imported, so that the grader needs no torch. The last hint, the answer key and the grader all
-take a helper's source from here; the sandbox, which cannot read these files, is sent it.
+The files are parsed, not imported, so that the grader needs no torch. The last hint, `solution`, the answer key and the
+grader all take a helper's source from here; the sandbox, which cannot read these files, is sent it.
 """
 
 import ast

@@ -16,6 +16,8 @@ from course_attention.active_course import MARKER, active
 from course_attention.course.as_taught import as_taught
 from course_attention.course.whole_files import write_whole
 
+MADE_FROM = "made_from"  # in a cell's metadata, what `make notebooks` notes about its saved outputs
+
 
 class WorkspaceError(Exception):
     """The folder cannot be used; the message says why, and what to do."""
@@ -24,22 +26,11 @@ class WorkspaceError(Exception):
 def course_notebooks() -> list[Path]:
     """Return the files of the active course's notebooks, in the order taught.
 
-    The package's own are inside it when it came as a wheel, and beside it in a clone.
-
     Raises:
-        WorkspaceError: they are in neither place.
+        CourseError: the package has lost its notebooks.
     """
     course = active()
-    stems = [topic.notebook for topic in course.topics]
-    return [course.own_notebook(stem) or _package_folder() / f"{stem}.ipynb" for stem in stems]
-
-
-def _package_folder() -> Path:
-    package = Path(__file__).resolve().parents[1]
-    for folder in (package / "notebooks", package.parent / "notebooks"):
-        if any(folder.glob("[0-9]*.ipynb")):
-            return folder
-    raise WorkspaceError(f"no notebooks in {package} or beside it: install the course again")
+    return [course.notebook(topic.notebook) for topic in course.topics]
 
 
 def prepare(folder: Path, course: list[Path] | None = None) -> list[str]:
@@ -80,6 +71,7 @@ def without_outputs(content: bytes) -> bytes:
         for cell in notebook["cells"]:
             if cell["cell_type"] == "code":
                 cell.update(outputs=[], execution_count=None)
+                cell["metadata"].pop(MADE_FROM, None)
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"a notebook has a list of cells; got {str(notebook)[:80]}") from error
     return (json.dumps(notebook, ensure_ascii=False, indent=1) + "\n").encode()

@@ -15,6 +15,7 @@ from course_attention.lesson.answer_cell import AnswerCell, cells_run
 from course_attention.lesson.device import device
 from course_attention.lesson.first_step import first_step
 from course_attention.lesson.library import keep
+from course_attention.lesson.misconception_page import page_on
 from course_attention.lesson.naming import exercise_named, exercise_of, task_named
 from course_attention.lesson.obstacles import found_before_judging, lacks
 from course_attention.lesson.progress import record
@@ -93,7 +94,7 @@ def check(answer: Any, name: str | None = None) -> Any:
     if verdict.status != "not_attempted" and in_course_folder():
         last = NOT_THE_WORKSPACE
     prompt = (PRACTICE[name] if name in PRACTICE else CATALOGUE[name].exercise).prompt
-    watch.show(verdict_card(verdict, prompt, first=first, last=last, printed=printed))
+    watch.show(verdict_card(verdict, prompt, first=first, last=last, printed=printed, page=page_on(verdict)))
     return answer if passed else _lend(name)
 
 
@@ -108,6 +109,16 @@ def points(name: str) -> float:
     """
     verdict = _last.get(exercise_named(name, "points"))
     return Unseen(verdict.earned if verdict is not None else 0.0)
+
+
+def has_passed(name: str) -> bool:
+    """Whether the last check of an exercise in this session passed."""
+    return name in _last and _last[name].status == "passed"
+
+
+def last_verdict(name: str) -> Verdict | None:
+    """Return what the last check in this session said; None where there was none, or nothing to judge."""
+    return _last.get(name)
 
 
 def _judged(name: str, answer: Any, namespace: Mapping[str, Any]) -> Verdict:

@@ -15,6 +15,7 @@ from course_attention.mechanisms.attention import attention
 NAMES = ("a", "b", "c", "d", "e")
 KEYS = ((2.0, 0.5), (1.2, 1.2), (-1.6, 1.4), (-1.0, -1.8), (0.9, -1.2))
 LARGEST_SCORE = 300.0  # beyond every score that the sliders reach, with room for its number
+START = {"x": 1.0, "y": 0.8, "temperature": 1.0}
 VALUES = ((2.2, -1.8), (2.2, 1.8), (0.0, 2.3), (-2.2, 0.0), (-1.2, -2.0))
 
 
@@ -54,13 +55,13 @@ class QueryExplorer(SliderExplorer):
         # The same axis for every query and temperature, so that the bars alone move; beyond 3 it goes by powers of ten.
         self.axes[1].set_xscale("symlog", linthresh=3, linscale=1.5)
         self.axes[1].set(xlim=(-LARGEST_SCORE, LARGEST_SCORE), xticks=(-30, -3, 0, 3, 30))
+        self.axes[1].set_xlabel("logarithmic beyond ±3")
         self.axes[1].xaxis.set_major_formatter("{x:.0f}")
         return png(self.figure)
 
     def alt(self, **choice: float) -> str:
         """Return the choice, the weights and the output in words."""
-        if not choice:
-            return super().alt()
+        choice = choice or START
         _, weights, output = self.look_up(**choice)
         of_keys = ", ".join(f"{name} {weight:.2f}" for name, weight in zip(NAMES, weights, strict=True))
         place = ", ".join(f"{channel:.1f}" for channel in output)

@@ -36,7 +36,7 @@ class MaskExplorer(SliderExplorer):
 
         Args:
             causal: whether the future is blocked.
-            moved: by how many positions the causal bound lies too far to the right; negative: to the left.
+            moved: by how many positions the causal mask's diagonal is too far to the right; negative: to the left.
             width: how many keys back a query sees, its own included; 0 for all. It leaves the future alone.
             length: how many tokens stand before the padding.
 
@@ -59,20 +59,20 @@ class MaskExplorer(SliderExplorer):
         strength = layer_influence(attention_stack(allowed, n_layers), len(TOKENS)).numpy()
         for ax in self.axes:
             ax.clear()
-        alignment(allowed.numpy(), TOKENS, TOKENS, self.axes[0], "allowed: bright = may attend", "query", "key")
+        alignment(allowed.numpy(), TOKENS, TOKENS, self.axes[0], "allowed: dark = may attend", "query", "key")
         mask_graph(allowed.numpy(), TOKENS, self.axes[1], "who sees whom in one layer")
         many = f"{n_layers} layers" if n_layers > 1 else "1 layer"
         influence_map(strength, TOKENS, self.axes[2], f"influence through {many}")
         return png(self.figure)
 
     def sliders(self, widgets: Any) -> list[dict[str, Any]]:
-        """Return the causal bound and the window in a row; the padding and the layers in another."""
+        """Return the causal mask and the window in a row; the padding and the layers in another."""
         n = len(TOKENS)
         wide = {"style": {"description_width": "initial"}}
         return [
             {
                 "causal": widgets.Checkbox(True, description="causal", **wide),
-                "moved": widgets.IntSlider(0, min=-2, max=2, description="bound moved by", **wide),
+                "moved": widgets.IntSlider(0, min=-2, max=2, description="diagonal moved by", **wide),
                 "width": widgets.IntSlider(3, min=0, max=n, description="window (0: none)", **wide),
             },
             {
@@ -85,7 +85,7 @@ class MaskExplorer(SliderExplorer):
 def build_mask(
     causal: Callable = causal_mask, window: Callable = window_mask, padding: Callable = padding_mask
 ) -> MaskExplorer:
-    """Build a mask from a causal bound, a window and padding, and see who sees whom.
+    """Build a mask from a causal one, a window and padding, and see who sees whom.
 
     Make it the last expression of a cell. Without ipywidgets, and in a saved notebook, it is a still picture.
     """

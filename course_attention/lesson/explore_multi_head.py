@@ -43,6 +43,17 @@ class HeadsExplorer(Explorer):
         weights_by_head(weights.cpu().numpy(), words, axes=panels)
         return png(figure)
 
+    def alt(self, **choice: Any) -> str:
+        """Return the sentence in words, and for each head at which word each word looks most."""
+        words = choice.get("sentence", SENTENCE).split()
+        with torch.no_grad():
+            _, weights = self.model(typed_words(words).to(device()))
+        most = [
+            f"Head {head}: " + ", ".join(f"{word} at {words[place]}" for word, place in zip(words, row, strict=True))
+            for head, row in enumerate(weights.argmax(dim=-1).tolist())
+        ]
+        return f"{super().alt(sentence=' '.join(words))} Each word looks most at one word. {'. '.join(most)}."
+
     def controls(self, widgets: Any, image: Any) -> Any:
         """Return the field for the sentence, a note that says why a sentence cannot be read, and the image."""
         text = widgets.Text(

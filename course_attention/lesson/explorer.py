@@ -30,7 +30,7 @@ class Explorer:
         raise NotImplementedError
 
     def alt(self, **choice: Any) -> str:
-        """Return the picture for one choice in words, for a reader who does not see it."""
+        """Return the picture for one choice, or the still picture, in words for a reader who does not see it."""
         chosen = ", ".join(f"{name} {value}" for name, value in choice.items())
         return f"{self.what}: {chosen}." if chosen else f"{self.what}."
 
@@ -59,11 +59,11 @@ class Explorer:
     def __repr__(self) -> str:
         return self.still
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        """Widgets, picture and text: the front end takes the richest that it can show."""
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> tuple[dict, dict]:
+        """Widgets, picture and text, of which the front end takes the richest; and the words of the picture."""
         view = self.widget._repr_mimebundle_() if self.widget is not None else {}
         picture = base64.b64encode(self.picture).decode("ascii")
-        return {**view, "image/png": picture, "text/plain": self.still}
+        return {**view, "image/png": picture, "text/plain": self.still}, {"image/png": {"alt": self.alt()}}
 
 
 class SliderExplorer(Explorer):

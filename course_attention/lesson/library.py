@@ -13,7 +13,7 @@ from course_attention.course.student_module import FILE, passed_parts, with_part
 from course_attention.course.whole_files import write_whole
 from course_attention.lesson.naming import exercise_named
 from course_attention.lesson.workspace_file import SECONDS_TO_WAIT
-from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped
+from course_attention.presentation.display import remark, show
 
 TESTS = '''"""Judges my_attention.py as `check` does. Run `pytest`, or `python test_my_attention.py`, in this folder."""
 
@@ -61,13 +61,50 @@ def mine(name: str) -> Any:
             exec(compile(_read(file), str(file), "exec", dont_inherit=True), module)
             return module[name]
         except Exception as error:  # noqa: BLE001 - the file is the student's, and may hold anything
-            _remark(f"{FILE} cannot be used ({type(error).__name__}: {error}), so this is the course's own `{name}`.")
+            text = f"{FILE} cannot be used ({type(error).__name__}: {error}), so this is the course's own `{name}`."
+            show(remark(FILE, text))
     return getattr(course_attention, name)
+
+
+def signed(*names: str) -> str:
+    """Say whose functions these are, as in `print(signed("attention", "rotary"))`: yours, or the course's.
+
+    Args:
+        names: exercises, whose functions `mine` gives.
+
+    Raises:
+        ValueError: there is no exercise of that name.
+
+    Example:
+        >>> signed("attention", "rotary")
+        "0 of 2 functions are yours. The course's: attention, rotary."
+    """
+    for name in names:
+        if name not in active().left_out:
+            exercise_named(name, "signed")
+    there = passed()
+    yours, others = ([name for name in names if (name in there) is own] for own in (True, False))
+    return " ".join(
+        [
+            f"{len(yours)} of {len(names)} functions are yours{': ' if yours else ''}{', '.join(yours)}.",
+            *([f"The course's: {', '.join(others)}."] if others else []),
+        ]
+    )
 
 
 def passed() -> tuple[str, ...]:
     """Return the exercises that the student's module holds, in its order; none outside a workspace."""
-    return tuple(passed_parts(_read(_file())))
+    return tuple(passed_sources())
+
+
+def passed_sources() -> dict[str, str]:
+    """Return the source of each exercise that the student's module holds, in its order; none outside a workspace."""
+    return passed_parts(module_text())
+
+
+def module_text() -> str:
+    """Return the whole of the student's module; "" where there is none."""
+    return _read(_file())
 
 
 def keep(name: str, answer: Any, namespace: Mapping[str, Any]) -> str:
@@ -108,7 +145,3 @@ def _file() -> Path | None:
 
 def _read(file: Path | None) -> str:
     return file.read_text(encoding="utf-8") if file is not None and file.is_file() else ""
-
-
-def _remark(text: str) -> None:
-    show(Bundle(frame("hint", FILE, paragraphs(text)), wrapped(text)))

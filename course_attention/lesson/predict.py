@@ -7,9 +7,12 @@ import math
 import re
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from course_attention.lesson import predictions
+from course_attention.lesson.controls import show_controls
+from course_attention.lesson.prediction_widget import prediction_widget
 from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped
 
 Answer = str | float
@@ -113,25 +116,8 @@ def predict(question: str, choices: Sequence[str] = ()) -> Prediction:
     options = "".join(f"\n  - {choice}" for choice in guess.choices)
     card = frame("prediction", "A question before the experiment", head, paragraphs(how))
     show(Bundle(card, f"{wrapped('What do you expect? ' + question)}{options}\n{wrapped(how)}"))
-    _show_widget(guess)
+    show_controls(partial(prediction_widget, guess))
     return guess
-
-
-def _show_widget(guess: Prediction) -> None:
-    """Show radio buttons or a field that set the answer, where there is a front end with widgets."""
-    try:
-        import ipywidgets as widgets
-        from IPython import get_ipython
-        from IPython.display import display
-    except ImportError:
-        return
-    if get_ipython() is None:
-        return
-    from course_attention.lesson.prediction_widget import prediction_widget
-
-    view = prediction_widget(guess, widgets)._repr_mimebundle_()
-    # The view alone, without a text in its place: in a saved notebook, where no widget lives, the card above is enough.
-    display({key: view[key] for key in view if key.endswith("widget-view+json")}, raw=True)
 
 
 def _said(answer: Answer) -> str:

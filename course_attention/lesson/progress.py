@@ -2,13 +2,16 @@
 
 import html
 from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime
 from itertools import groupby
 
-from course_attention.active_course import active
+from course_attention.active_course import active, workspace
+from course_attention.course.attempts_file import Attempt, add
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.verdict import Verdict
-from course_attention.lesson import predictions
+from course_attention.lesson import defences, predictions, reviews
 from course_attention.lesson.records import Record, Records
+from course_attention.mutants.questions import can_be_asked
 from course_attention.practice import PRACTICE
 from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped
 from course_attention.presentation.wording import points, points_of
@@ -23,12 +26,30 @@ _records = Records()
 def record(verdict: Verdict) -> None:
     """Keep a verdict for `progress`: for this session, and in a workspace for all of its notebooks."""
     _records.add(verdict)
+    keep_attempt(verdict)
+    if verdict.misconception:
+        reviews.meet(verdict.misconception)
+
+
+def keep_attempt(verdict: Verdict) -> None:
+    """Add a line to the workspace's file of attempts, where its student wants one."""
+    folder = workspace()
+    if folder is not None and verdict.status in ("passed", "failed", "errored"):
+        found = Attempt(datetime.now(UTC), verdict.exercise, verdict.status, verdict.misconception or "")
+        add(folder.parent, found)
+
+
+def kept_records() -> dict[str, Record]:
+    """Return what is remembered of each exercise and each practice that was checked."""
+    return _records.all()
 
 
 def progress() -> None:
     """Show what is passed (✓), tried (~) and open (○) in every notebook, with the points so far."""
     records = _records.all()
     predicted = [*filter(None, [predictions.summary()]), *predictions.remarks()]
+    predicted += [*filter(None, [_defended(records)]), *defences.remarks()]
+    predicted += [*filter(None, [reviews.summary()]), *reviews.remarks()]
     show(progress_bundle(records, [*_practised(records), *predicted, *_of_course(), *_records.remarks]))
 
 
@@ -79,6 +100,12 @@ def _practised(records: Mapping[str, Record]) -> list[str]:
     tried = [name for name, state in states.items() if state == "tried"]
     begun = f" Tried and not right yet: {', '.join(f'`{name}`' for name in tried)}." if tried else ""
     return [f"Practice, for no points: {done} of {len(states)} done.{begun}"] if states else []
+
+
+def _defended(records: Mapping[str, Record]) -> str:
+    """Return a sentence on the answers that were defended, of those that passed; "" where nobody was asked."""
+    passed = (name for name in CATALOGUE if _state(records.get(name)) == "passed")
+    return defences.summary(filter(can_be_asked, passed))
 
 
 def _state(record: Record | None) -> str:

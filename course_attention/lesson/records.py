@@ -17,12 +17,14 @@ class Record:
         best: the highest score, 0 to 1.
         last: the last check's status.
         checks: how many there were.
+        met: the ids of the misconceptions that they have named, in the order in which they came.
     """
 
     passed: bool
     best: float
     last: str
     checks: int
+    met: tuple[str, ...] = ()
 
 
 class Records:
@@ -66,6 +68,7 @@ def _count(records: dict[str, Record], verdict: Verdict) -> None:
         best=max(old.best, verdict.score),
         last=verdict.status,
         checks=old.checks + 1,
+        met=tuple(dict.fromkeys((*old.met, *filter(None, [verdict.misconception])))),
     )
 
 
@@ -73,9 +76,12 @@ def _record(entry: object) -> Record:
     """Return a record from its plain data, or TypeError: a file edited by hand may hold anything."""
     if not isinstance(entry, dict):
         raise TypeError(f"not a record: {entry}")
-    record = Record(**entry)
+    met = entry.get("met", [])  # a list in the file, and none in one of an older course
+    if not isinstance(met, (list, tuple)) or not all(isinstance(id, str) for id in met):
+        raise TypeError(f"not a record: {entry}")
+    record = Record(**{**entry, "met": tuple(met)})
     types: dict[str, type | tuple[type, ...]]
-    types = {"passed": bool, "best": (int, float), "last": str, "checks": int}
+    types = {"passed": bool, "best": (int, float), "last": str, "checks": int, "met": tuple}
     wrong = [f.name for f in fields(record) if not isinstance(getattr(record, f.name), types[f.name])]
     if wrong or not 0 <= record.best <= 1:
         raise TypeError(f"not a record: {entry}")

@@ -21,6 +21,7 @@ def test_everything() -> None:
             notebooks = ["00_start_here", "01_mine.ipynb"]
             leave_out = ["gaussian_scores"]
             partial_credit = false
+            defend = true
             late = { after = "2026-03-01", per_day = 0.1 }
             [points]
             attention = 4.5
@@ -32,7 +33,7 @@ def test_everything() -> None:
     assert settings.title == "Attention for linguists" and settings.contact == "ada@example.org"
     assert settings.notebooks == ("00_start_here", "01_mine")
     assert settings.leave_out == ("gaussian_scores",) and settings.points == {"attention": 4.5}
-    assert settings.partial_credit is False
+    assert settings.partial_credit is False and settings.defend is True
     assert settings.table("late") == {"after": "2026-03-01", "per_day": 0.1}
     assert settings.table("drop") == {"lowest": 1}
 
@@ -41,6 +42,7 @@ def test_nothing() -> None:
     """An empty file is the package's own course as it is."""
     settings = settings_from({})
     assert settings.notebooks is None and settings.partial_credit is True
+    assert settings.defend is False
     assert settings.table("late") == {} == settings.points
 
 
@@ -54,6 +56,7 @@ def test_nothing() -> None:
         ("leave_out = [1]", "leave_out", "a list of names", "[1]"),
         ('leave_out = ["a", "a"]', "leave_out", "once", "'a'"),
         ("partial_credit = 1", "partial_credit", "true or false", "1"),
+        ("defend = 3", "defend", "true or false", "3"),
         ("points = 2", "points", "a table", "2"),
         ("late = 2", "late", "a table", "2"),
         ("[points]\nattention = 0", "points.attention", "above 0", "0"),

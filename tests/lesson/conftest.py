@@ -11,12 +11,14 @@ from pathlib import Path
 import pytest
 
 import course_attention.lesson  # noqa: F401 - loads the modules below
+from course_attention.lesson import defences, reviews
 from course_attention.lesson.records import Records
 from course_attention.presentation.display import Bundle
 
 # Each function hides its module's name in the package, so the modules are taken by their full names.
-CHECK, HINTS, PROGRESS, WATCH = (
-    sys.modules[f"course_attention.lesson.{name}"] for name in ("check", "hints", "progress", "watch")
+CHECK, CHOICE, DEFEND, HINTS, LOOK_BACK, PROGRESS, REVIEW, SOLUTION, WATCH = (
+    sys.modules[f"course_attention.lesson.{name}"]
+    for name in ("check", "choice", "defend", "hints", "look_back", "progress", "review", "solution", "watch")
 )
 
 
@@ -27,6 +29,8 @@ def session(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(CHECK, "_lent", {})
     monkeypatch.setattr(HINTS, "_given", {})
     monkeypatch.setattr(PROGRESS, "_records", Records())
+    monkeypatch.setattr(defences, "_memory", {})
+    monkeypatch.setattr(reviews, "_memory", {})
     monkeypatch.setenv("COURSE_ATTENTION_DEVICE", "cpu")
     monkeypatch.chdir(tmp_path)
 
@@ -52,6 +56,6 @@ def when_looping(shown: list[Bundle]) -> Callable[[int, Callable[[], object]], t
 def shown(monkeypatch: pytest.MonkeyPatch) -> list[Bundle]:
     """Return what the lesson has displayed so far."""
     bundles: list[Bundle] = []
-    for module in (CHECK, HINTS, PROGRESS, WATCH):
+    for module in (CHECK, CHOICE, DEFEND, HINTS, LOOK_BACK, PROGRESS, REVIEW, SOLUTION, WATCH):
         monkeypatch.setattr(module, "show", lambda bundle, _earlier=None: bundles.append(bundle))
     return bundles

@@ -111,10 +111,10 @@ def test_progress(shown):
     """Progress says how much practice is done, and what was tried."""
     entropy = own
     check(entropy)
-    check(in_nats, "accuracy")
+    check(in_nats, "decode")
     progress()
     assert f"Practice, for no points: 1 of {len(PRACTICE)} done." in shown[-1].text
-    assert "Tried and not right yet: `accuracy`" in shown[-1].text
+    assert "Tried and not right yet: `decode`" in shown[-1].text
 
 
 def test_random_state(shown):

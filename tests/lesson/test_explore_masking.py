@@ -31,7 +31,7 @@ def test_parts(explorer):
 
 @pytest.mark.parametrize("moved", [-2, -1, 0, 1, 2])
 def test_moved(explorer, moved):
-    """The causal bound moves by as many places as are asked for."""
+    """The diagonal of the causal mask moves by as many places as are asked for."""
     assert torch.equal(explorer.mask(moved=moved), torch.ones(N, N, dtype=torch.bool).tril(moved))
 
 

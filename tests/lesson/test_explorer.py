@@ -32,7 +32,8 @@ every_explorer = pytest.mark.parametrize("make", EXPLORERS, ids=["query", "mask"
 def test_one_bundle(make: Callable[[], Explorer]) -> None:
     """Widgets, PNG and text come in one bundle; the text is always the same; IPython, in a kernel, keeps all three."""
     explorer = make()
-    bundle = explorer._repr_mimebundle_()
+    bundle, metadata = explorer._repr_mimebundle_()
+    assert metadata == {"image/png": {"alt": explorer.alt()}}  # where a saved notebook keeps the picture's words
     assert set(bundle) == {VIEW, "image/png", "text/plain"}
     assert base64.b64decode(bundle["image/png"]).startswith(b"\x89PNG")
     assert bundle["text/plain"] == repr(explorer) == type(explorer).still
@@ -40,11 +41,12 @@ def test_one_bundle(make: Callable[[], Explorer]) -> None:
 
     formatter = pytest.importorskip("IPython.core.formatters").DisplayFormatter()
     formatter.active_types = formatter.format_types
-    assert set(formatter.format(explorer)[0]) == {VIEW, "image/png", "text/plain"}
+    data, kept = formatter.format(explorer)
+    assert set(data) == {VIEW, "image/png", "text/plain"} and kept == metadata
 
 
 @every_explorer
 def test_without_widgets(make: Callable[[], Explorer], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where ipywidgets is missing the picture and the text remain."""
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    assert set(make()._repr_mimebundle_()) == {"image/png", "text/plain"}
+    assert set(make()._repr_mimebundle_()[0]) == {"image/png", "text/plain"}

@@ -103,6 +103,18 @@ def test_the_answer_comes_with_its_import_and_comments(workspace: Path, remarks:
     assert str(remarks[-1]) == f"`softmax` now stands in {FILE}."
 
 
+def test_signed(workspace: Path, remarks: list) -> None:
+    """It says which functions are the student's own, in the order in which they are named."""
+    course = "0 of 2 functions are yours. The course's: softmax, attention_scores."
+    assert library.signed("softmax", "attention_scores") == course
+    Notebook().run(SCORES).keep("attention_scores")
+    mixed = "1 of 2 functions are yours: attention_scores. The course's: softmax."
+    assert library.signed("softmax", "attention_scores") == mixed
+    assert library.signed("attention_scores") == "1 of 1 functions are yours: attention_scores."
+    with pytest.raises(ValueError, match="sofmax"):
+        library.signed("sofmax")
+
+
 def test_a_changed_answer_replaces_the_old_one(workspace: Path, remarks: list) -> None:
     """The newest answer that passed stands there, once; what is written by hand around it stays."""
     notebook = Notebook().run(SOFTMAX)
