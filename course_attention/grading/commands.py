@@ -1,4 +1,4 @@
-"""The instructor's commands: `grade`, `report`, `simulate-class`, `answer-key`. What they need loads as they run."""
+"""The instructor's commands, such as `grade`, `report` and `attempts`. What they need loads as they run."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from course_attention.active_course.argument import of_course
 from course_attention.grading.arguments import AMOUNT, COUNT, KEEP, LAYOUTS, SEED
+from course_attention.grading.attempts.command import add_attempts_command
 from course_attention.grading.autograder.commands import add_gradescope_commands
 from course_attention.grading.errors import CannotGrade
 from course_attention.grading.report_command import add_report_command, add_view_arguments, late_rules
@@ -63,6 +64,7 @@ def add_commands(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     add_view_arguments(grade)
     grade.set_defaults(run=_grade)
     add_report_command(commands)
+    add_attempts_command(commands)
     simulate = commands.add_parser(
         "simulate-class",
         parents=[of_course()],

@@ -108,7 +108,8 @@ class Reader:
             raise TimeoutError
         reply = json.loads(self._connection.recv_bytes(LARGEST_REPLY))
         added = tuple(Added(**one) for one in reply.pop("added"))
-        return Reading(added=added, notes=tuple(reply.pop("notes")), **reply)
+        notes, defended = tuple(reply.pop("notes")), tuple(reply.pop("defended"))
+        return Reading(added=added, notes=notes, defended=defended, **reply)
 
     def _started(self) -> Connection:
         here, there = Pipe()

@@ -9,6 +9,7 @@ from typing import Any
 
 from course_attention.course.cell_matching import Identity
 from course_attention.course.cell_source import LONGEST, Facts, facts
+from course_attention.course.defended import defended_in
 from course_attention.grading.reading import merge_markers
 from course_attention.grading.reading.file_text import other_file, text_of
 from course_attention.grading.reading.salvage import DECODER, salvage
@@ -32,6 +33,7 @@ class SubmittedCell:
         source: its text, with "\\n" as line ends.
         cut: the file is damaged inside this cell.
         points: what it is worth by nbgrader's metadata; None where they do not say.
+        defended: the exercises that its outputs say were defended.
     """
 
     kind: str
@@ -40,6 +42,7 @@ class SubmittedCell:
     source: str
     cut: bool = False
     points: float | None = None
+    defended: tuple[str, ...] = ()
 
     @property
     def identity(self) -> Identity:
@@ -160,6 +163,7 @@ def _cell(entry: dict[str, Any], notes: list[str]) -> SubmittedCell:
         _source(entry, notes),
         cut=entry.get("cut") is True,
         points=_points(nbgrader.get("points")),
+        defended=defended_in(entry.get("outputs")),
     )
 
 

@@ -4,6 +4,7 @@ import hashlib
 from dataclasses import dataclass
 
 from course_attention.course.cells import CourseNotebook
+from course_attention.course.colab import STANDING
 from course_attention.grading.reading.answer_cells import answer_cells
 from course_attention.grading.reading.answers import answer
 from course_attention.grading.reading.matched_cells import MatchedCells
@@ -33,6 +34,7 @@ class Reading:
         notes: what is missing, and what was odd, for people.
         malformed: why the file cannot be read as a notebook at all, else "".
         sha256: of the file's bytes.
+        defended: the exercises of this notebook that its outputs say were defended.
     """
 
     answers: dict[str, str]
@@ -40,6 +42,7 @@ class Reading:
     notes: tuple[str, ...]
     malformed: str
     sha256: str
+    defended: tuple[str, ...] = ()
 
 
 def read_submission(content: bytes, course: CourseNotebook) -> Reading:
@@ -64,7 +67,9 @@ def read_submission(content: bytes, course: CourseNotebook) -> Reading:
         raise
     except Exception:  # noqa: BLE001 - whatever a damaged file brings to light, the class is graded to its end
         return Reading({}, (), (), "the file cannot be read as a notebook", digest)
-    return Reading(answers, added, (*notes, *more), "", digest)
+    said = {name for cell in cells for name in cell.defended}
+    defended = tuple(name for name in course.exercises if name in said)
+    return Reading(answers, added, (*notes, *more), "", digest, defended)
 
 
 def _sorted_out(
@@ -98,7 +103,7 @@ def _missing(course: CourseNotebook, answers: dict[str, str], matched: MatchedCe
     if missing := [name for name in course.exercises if name not in answers]:
         notes.append(f"no answer cell for {', '.join(missing)}")
     provided = [cell for cell in course.cells if cell.role == "provided"]
-    if not matched.found:
+    if not matched.found.difference(STANDING):  # every notebook has those
         notes.append("none of this notebook's cells are in the file; is it another notebook?")
     elif gone := sum(cell.id not in matched.found for cell in provided):
         notes.append(f"provided cells that are missing or not known again: {gone}; the course's own were run")

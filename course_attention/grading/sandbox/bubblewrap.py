@@ -14,7 +14,17 @@ from course_attention.active_course import active
 
 PACKAGE = Path(__file__).resolve().parents[2]
 # What a submission must not read: questions and their right answers, the grader, and the course's own solutions.
-HIDDEN = ("exercises", "judging", "lesson", "presentation", "course", "own_course", "notebooks", "corpus")
+HIDDEN = (
+    "exercises",
+    "judging",
+    "lesson",
+    "presentation",
+    "course",
+    "own_course",
+    "encyclopedia",
+    "notebooks",
+    "corpus",
+)
 HOST_NAME = "sandbox"  # the instructor's machine has a name that is nobody's business
 ASIDE = "/aside"  # where such folders are held while a fresh one takes the place of what they lie in
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")

@@ -4,9 +4,9 @@ import ast
 from dataclasses import dataclass
 from functools import cache
 
+from course_attention.answer_corpus.corpus import answers, is_there
+from course_attention.answer_corpus.corpus_answer import Answer
 from course_attention.course.cells import own_notebook
-from course_attention.grading.simulation.corpus import answers, is_there
-from course_attention.grading.simulation.corpus_answer import Answer
 
 RIGHT, WRONG, FORBIDDEN = "right", "wrong", "forbidden"
 

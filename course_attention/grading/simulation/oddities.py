@@ -58,7 +58,7 @@ def drafted(notebook: Notebook, random: Random) -> None:
     if places := _places(notebook, lambda cell: answered(cell) and _is_finished("".join(cell["source"]))):
         place = random.choice(places)
         cell = notebook["cells"][place]
-        draft = {**cell, "id": _id(random), "source": _draft(cell["source"])}
+        draft = {**cell, "id": _id(random), "source": _draft(answered(cell), cell["source"])}
         notebook["cells"].insert(place, draft)
 
 
@@ -142,8 +142,9 @@ def _is_finished(source: str) -> bool:
         return False
 
 
-def _draft(source: list[str]) -> list[str]:
-    first = next((line for line in source if line.startswith(("def ", "class "))), "")
+def _draft(name: str, source: list[str]) -> list[str]:
+    heads = (f"def {name}(", f"class {name}(", f"class {name}:")  # of the answer, and not of a helper above it
+    first = next((line for line in source if line.startswith(heads)), "")
     return [first, "    raise NotImplementedError"] if first.rstrip().endswith(":") else ["# to do"]
 
 

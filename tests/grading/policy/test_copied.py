@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 import course_attention
+from course_attention.answer_corpus.corpus import answers
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy.copied import same_source
-from course_attention.grading.simulation.corpus import answers
 
 FUNCTIONS = [name for name, exercise in CATALOGUE.items() if exercise.kind != "value" and name in dir(course_attention)]
 MODULE = Path(course_attention.__file__).with_name("mechanisms") / "attention.py"

@@ -92,7 +92,7 @@ def test_export(fill: Callable[..., str], database: Path, tmp_path: Path) -> Non
     """`nbgrader export` writes everyone's scores, points and times, an assignment for each notebook."""
     assert "2 students" in fill(
         result("ada", FIRST, [1.0]),
-        result("ada", SECOND, [1, 0, 1, 0, 1 / 3, 0.5]),
+        result("ada", SECOND, [1 / 3, 1, 0.5, 0, 1, 0]),
         result("bob", FIRST, [0.625], submitted=""),
     )
     command = ["export", "--db", f"sqlite:///{database}", "--to", "all.csv"]
@@ -118,7 +118,7 @@ def test_late(fill: Callable[..., str], opened: Callable[[], Gradebook], tmp_pat
 
 def test_formgrader_queries(fill: Callable[..., str], opened: Callable[[], Gradebook]) -> None:
     """The queries behind formgrader's tables give the points, averages and marks of what is graded."""
-    fill(result("ada", SECOND, [1, 1, 1, 1, 1, 1]), result("bob", SECOND, [1, 0, 0, 0, 1 / 3, 0]))
+    fill(result("ada", SECOND, [1, 1, 1, 1, 1, 1]), result("bob", SECOND, [1 / 3, 1, 0, 0, 0, 0]))
     with opened() as gradebook:
         assert gradebook.average_assignment_score(SECOND) == (11 + 3) / 2
         assert gradebook.average_notebook_score(SECOND, SECOND) == (11 + 3) / 2

@@ -80,4 +80,6 @@ class Grader:
         ]
         seconds = round(time.monotonic() - began, 3)
         record = graded(submission, self.seed, sha256, exercises, [*notes, *run.notes], seconds, run.instructor_notes)
+        if reading.defended:
+            record["defended"] = list(reading.defended)
         return GradingOutcome(record, run.timed_out, run.ended_from_outside, run.limited_by)

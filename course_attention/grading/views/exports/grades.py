@@ -8,6 +8,7 @@ from course_attention.grading.marking.drop import Drop
 from course_attention.grading.marking.late_rules import Lateness
 from course_attention.grading.roster.enrolment import EnrolledStudent, Enrolment
 from course_attention.grading.run.results.submission_record import is_incomplete
+from course_attention.grading.views import defended
 from course_attention.grading.views.exports.spreadsheet import as_csv
 from course_attention.grading.views.results import StoredResult
 from course_attention.presentation.visible_text import visible
@@ -30,6 +31,7 @@ class Row:
         earned: the points of each notebook that has a due date, before the late rule.
         late: how late each of these notebooks was.
         dropped: the notebooks that do not count.
+        defended: how many of how many answers of each notebook were defended, where the course asks.
         folder: the name of the folder of the student's results, "" where nothing was handed in.
         entry: the student on the class list; None without one, and where nobody on it is the student.
     """
@@ -41,6 +43,7 @@ class Row:
     earned: dict[Column, float | None] = field(default_factory=dict)
     late: dict[Column, Lateness] = field(default_factory=dict)
     dropped: frozenset[Column] = frozenset()
+    defended: dict[Column, str] = field(default_factory=dict)
     folder: str = ""
     entry: EnrolledStudent | None = None
 
@@ -99,7 +102,9 @@ class Grades:
                 late[column] = one.lateness
                 self.due.add(column)
                 self.lateness[one.lateness.kind] += 1
-        row = Row(own[0].record["student"], scores, available, links, earned, late, folder=own[0].folder)
+        said = {_column(one): defended.words(one.record) for one in of_course}
+        student, folder = own[0].record["student"], own[0].folder
+        row = Row(student, scores, available, links, earned, late, defended=said, folder=folder)
         self.rows.append(row)
 
     def leave_out(self, drop: Drop) -> None:
@@ -157,6 +162,7 @@ class Grades:
         for column in self.columns:
             label = self.label(column)
             header += [label, f"{label} before the late rule", f"{label} late"] if column in self.due else [label]
+            header += [f"{label} defended"] if defended.is_asked_for() else []
         dropped = ["dropped"] if self.is_dropping else []
         return as_csv([[*header, "total", "max", *dropped], *map(self._cells, self.rows)])
 
@@ -167,6 +173,7 @@ class Grades:
             if column in self.due:
                 late = row.late.get(column)
                 cells += [row.earned.get(column), late.words if late else None]
+            cells += [row.defended.get(column)] if defended.is_asked_for() else []
         cells += [row.total, row.available or None]
         return [*cells, ", ".join(map(self.label, sorted(row.dropped)))] if self.is_dropping else cells
 

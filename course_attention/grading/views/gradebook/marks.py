@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from course_attention.course.cells import course_notebook
+from course_attention.grading.views import defended
 from course_attention.grading.views.wording import not_graded
 
 CHECK = "check-"  # a check cell's grade_id is this and the exercise's name
@@ -30,12 +31,16 @@ def marks(record: Mapping[str, Any]) -> tuple[dict[str, float | None], dict[str,
         entries = record["exercises"]
         return (
             {CHECK + entry["name"]: entry["score"] for entry in entries},
-            {entry["name"]: entry["message"] for entry in entries},
+            {entry["name"]: _message(record, entry) for entry in entries},
         )
     message = "\n".join([not_graded(record["status"]) + ".", *record["student_notes"]])
     notebook = course_notebook(record["notebook"])
     names = notebook.exercises if notebook else ()
     return dict.fromkeys([CHECK + name for name in names]), dict.fromkeys(names, message)
+
+
+def _message(record: Mapping[str, Any], entry: Mapping[str, Any]) -> str:
+    return "\n".join(filter(None, [entry["message"], defended.remark(record, entry["name"])]))
 
 
 def same_score(one: float | None, other: float | None) -> bool:

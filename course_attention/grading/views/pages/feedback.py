@@ -8,6 +8,7 @@ from typing import Any
 
 from course_attention.active_course import active
 from course_attention.grading.marking.late_rules import Lateness
+from course_attention.grading.views import defended
 from course_attention.grading.views.pages.page import render
 
 
@@ -29,4 +30,5 @@ def page(record: Mapping[str, Any], lateness: Lateness | None = None) -> str:
         notes=record["student_notes"],
         late=late,
         course=active().settings,
+        defended=defended.words(record),
     )

@@ -59,7 +59,7 @@ def fingerprints() -> dict[str, str]:
         ("mechanisms/attention.py", {*EXERCISES[1:], "02_queries_keys_values"}),
         ("grading/reading/answers.py", {*NOTEBOOKS}),
         ("grading/run/results/submission_record.py", {*NOTEBOOKS}),
-        ("figures/scores.py", set()),
+        ("figures/scaling.py", set()),
         ("grading/views/pages/report.py", set()),
     ],
 )

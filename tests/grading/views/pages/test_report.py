@@ -43,13 +43,13 @@ def test_misconceptions(tmp_path: Path) -> None:
     """Misconceptions × exercises, with the answers that hold each; what an exercise cannot show has no count."""
     (table,) = misconception_tables(counted(tmp_path, *CLASS)[1])
     assert table.notebook == NOTEBOOK
-    assert table.exercises == [("attention", 5), ("mean_attention", 2), ("cross_attention", 1)]
+    assert table.exercises == [("attention", 5), ("cross_attention", 1), ("mean_attention", 2)]
     found = {row.name or row.title: [count.answers for count in row.counts] for row in table.rows}
     assert found == {
-        "no-scale": [2, None, 1],
-        "mean-with-softmax": [None, 1, None],
+        "no-scale": [2, 1, None],
+        "mean-with-softmax": [None, None, 1],
         "Another mistake, which no misconception explains": [1, 0, 0],
-        "Stopped with an error": [0, 1, 0],
+        "Stopped with an error": [0, 0, 1],
     }
     assert table.rows[0].title == "The scores are not divided by √d_key"
 
