@@ -21,15 +21,15 @@ class Scaling:
         d_keys: the sizes measured, `(n_sizes,)`.
         variance: variance of the scores that enter the softmax.
         entropy: mean entropy of the weights divided by log n_keys; 1 is uniform, 0 is a single key.
-        slope: mean Frobenius norm of the softmax's Jacobian ∂weights/∂scores.
+        score_gradient: the median, over queries, of the gradient that reaches a query's scores.
         gradient: root mean square, over queries, of the gradient that reaches a query.
-        typical_gradient: the median over queries of the same gradient.
+        typical_gradient: the median, over queries, of the same gradient.
     """
 
     d_keys: np.ndarray
     variance: np.ndarray
     entropy: np.ndarray
-    jacobian_norm: np.ndarray
+    score_gradient: np.ndarray
     gradient: np.ndarray
     typical_gradient: np.ndarray
 
@@ -44,15 +44,15 @@ def normalised_entropy(weights: torch.Tensor) -> torch.Tensor:
     return torch.special.entr(weights).sum(-1) / math.log(weights.shape[-1])
 
 
-def softmax_jacobian_norm(weights: torch.Tensor) -> torch.Tensor:
-    """Frobenius norm of the softmax's Jacobian diag(w) − w wᵀ: `(..., n_keys)` → `(...)`.
+def through_softmax(weights: torch.Tensor, gradient: torch.Tensor) -> torch.Tensor:
+    """Return the gradient of the scores from that of the weights, `(..., n_keys)`: w · (g − Σ w g).
 
     Example:
-        >>> softmax_jacobian_norm(torch.tensor([[0.5, 0.5], [1.0, 0.0]]))
-        tensor([0.5000, 0.0000])
+        >>> through_softmax(torch.tensor([[0.5, 0.5], [1.0, 0.0]]), torch.tensor([[1.0, 0.0], [1.0, 0.0]]))
+        tensor([[ 0.2500, -0.2500],
+                [ 0.0000, -0.0000]])
     """
-    jacobian = torch.diag_embed(weights) - weights.unsqueeze(-1) * weights.unsqueeze(-2)
-    return torch.linalg.matrix_norm(jacobian)
+    return weights * (gradient - (weights * gradient).sum(dim=-1, keepdim=True))
 
 
 def unscaled(attend: Callable) -> Callable:
@@ -120,7 +120,7 @@ def _measure_once(use, scaled, d_key, n_queries, n_keys, seed, device) -> tuple[
     return (
         scores.var().item(),
         normalised_entropy(weights).mean().item(),
-        softmax_jacobian_norm(weights).mean().item(),
+        through_softmax(weights, direction @ value.mT).norm(dim=-1).median().item(),
         gradients.square().mean().sqrt().item(),
         gradients.median().item(),
     )

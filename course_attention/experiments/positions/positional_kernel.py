@@ -31,14 +31,14 @@ def gaussian(rate: float, n_positions: int) -> np.ndarray:
 
 
 def nearest_gaussian(profile: np.ndarray) -> float:
-    """Return the rate λ for which exp(−λ · offset²) is nearest to a profile, by mean squared error.
+    """Return the rate λ for which exp(−λ · offset²) is nearest to a profile: the largest distance is smallest.
 
     Example:
         >>> round(nearest_gaussian(gaussian(0.05, 40)), 3)
         0.05
     """
     rates = np.geomspace(1e-4, 10, 2000)
-    errors = [np.square(gaussian(rate, len(profile)) - profile).mean() for rate in rates]
+    errors = [np.abs(gaussian(rate, len(profile)) - profile).max() for rate in rates]
     return float(rates[int(np.argmin(errors))])
 
 

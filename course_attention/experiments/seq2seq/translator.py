@@ -95,8 +95,8 @@ class Translator(nn.Module):
         symbol = torch.full_like(target[:, 0], START)
         logits = []
         for t in range(target.shape[1]):
-            scores, state, _ = self.step(symbol, state, memory, allowed)
-            logits.append(scores)
+            step_logits, state, _ = self.step(symbol, state, memory, allowed)
+            logits.append(step_logits)
             symbol = target[:, t]
         return torch.stack(logits, dim=1)
 

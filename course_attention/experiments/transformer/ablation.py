@@ -5,9 +5,10 @@ The parts are removed from outside, by the names of their layers, so that a stud
 
 from typing import Any, Protocol, TypeVar
 
+import torch
 from torch import Tensor, nn
 
-PARTS = ("positions", "residuals", "norm", "mask")
+PARTS = ("positions", "residuals", "norm", "mask", "feed-forward")
 _ATTENTIONS = ("attention", "self_attention", "cross_attention")
 
 
@@ -29,7 +30,7 @@ def ablate(part: str | None, model: Model) -> Model:
     Args:
         part: one of PARTS; None leaves the model whole. Without "positions" no encoding is added. Without "residuals" a
             sublayer's output replaces its input. Without "norm" the layer norms do nothing. Without "mask" a decoder's
-            token sees the tokens after it.
+            token sees the tokens after it. Without "feed-forward" the feed-forward networks give zeros.
         model: the model.
 
     Raises:
@@ -54,9 +55,17 @@ def ablate(part: str | None, model: Model) -> Model:
                 setattr(block, name, nn.Identity())
     elif part == "mask":
         model.causal = False
+    elif part == "feed-forward":
+        for block in blocks:
+            block.feed_forward = _Zeros()
     elif part is not None:
         raise ValueError(f"part must be one of {', '.join(PARTS)}, or None; got {part!r}")
     return model
+
+
+class _Zeros(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.zeros_like(x)
 
 
 def _less_its_input(

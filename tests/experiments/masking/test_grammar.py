@@ -17,6 +17,7 @@ from course_attention.experiments.masking.grammar import (
     encode,
     entropy_rate,
     is_sentence,
+    loss_on,
 )
 
 MANY = draw_sentences(20_000, seed=0)
@@ -59,6 +60,16 @@ def test_least_loss():
         total = counts.total()
         surprise -= sum(n * math.log(n / total) for n in counts.values())
     assert abs(surprise / sum(map(len, MANY)) / entropy_rate() - 1) < 0.01
+
+
+def test_the_grammars_own_loss():
+    """On many sentences it is near the entropy, and on one it is the surprise of the choices of that one."""
+    assert abs(loss_on(MANY) / entropy_rate() - 1) < 0.01
+    texts = ("the cat sees the dog .", "the old cat near the dog sees the dog .")
+    shortest, longer = (text.split() for text in texts)
+    assert loss_on([shortest]) == pytest.approx(math.log(2**3 * 8 * 3 * 8) / 6)
+    assert loss_on([longer]) == pytest.approx(math.log(2**3 * 3 * 8 * 8 * 3 * 8) / 10)
+    assert loss_on([shortest, longer]) == pytest.approx((6 * loss_on([shortest]) + 10 * loss_on([longer])) / 16)
 
 
 def _state(said: list[str]) -> tuple:

@@ -61,6 +61,14 @@ def test_sublayers_called_by_name():
     assert torch.allclose(ablate("residuals", model).encoder[0](x), expected, atol=1e-5)
 
 
+def test_without_the_feed_forward_network():
+    """Its sum and its norm are left, and no weight of it."""
+    whole, model = build().encoder[0], ablate("feed-forward", build()).encoder[0]
+    x = torch.randn(2, 5, 8)
+    expected = whole.norm_2(whole.norm_1(x + whole.attention(x)[0]))
+    assert torch.allclose(model(x), expected, atol=1e-5) and not list(model.feed_forward.parameters())
+
+
 def test_flags():
     """Positions and mask are switched off in the model; None leaves all as it was."""
     assert not ablate("positions", build()).positions and not ablate("mask", build()).causal
@@ -70,5 +78,5 @@ def test_flags():
 
 def test_unknown():
     """A part that there is not is an error that names those there are."""
-    with pytest.raises(ValueError, match="positions, residuals, norm, mask"):
+    with pytest.raises(ValueError, match="positions, residuals, norm, mask, feed-forward"):
         ablate("dropout", build())

@@ -1,0 +1,90 @@
+"""Names that are set again and again, with keys that overlap: what does a memory hold of the latest digits?
+
+A line sets a name to a digit. Each name has a random key of length 1, and no two of the keys are orthogonal. At the end
+each name is asked for. A text may have two parts, as when a function of a program calls another: where the second part
+begins, all names are forgotten, and some of them are not set again.
+"""
+
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+N_DIGITS = 10
+NOT_SET = -1  # the answer for a name that holds nothing
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Lines that set names, and after them a question for each name.
+
+    Attributes:
+        key: of lines and questions, `(n_texts, n_tokens, d_key)`; it is the query as well.
+        value: a unit vector for each digit, and 0 for a question, `(n_texts, n_tokens, 10)`.
+        writes: 1 for a line that sets, 0 for a question, `(n_texts, n_tokens)`.
+        begins: 1 for the first line of the last part, else 0, `(n_texts, n_tokens)`.
+        answers: the latest digit of each name, or NOT_SET, `(n_texts, n_names)`.
+        age: how many lines came after the one that set the name last, `(n_texts, n_names)`.
+    """
+
+    key: Tensor
+    value: Tensor
+    writes: Tensor
+    begins: Tensor
+    answers: Tensor
+    age: Tensor
+
+    def right(self, output: Tensor, least: float = 0.0) -> Tensor:
+        """Say for each question whether its output is right, `(n_texts, n_names)`.
+
+        Args:
+            output: of all tokens, `(n_texts, n_tokens, 10)`. The place of its largest entry is the digit.
+            least: where the largest entry is smaller, the answer is NOT_SET.
+        """
+        largest = output[:, -self.answers.shape[-1] :].max(dim=-1)
+        return torch.where(largest.values < least, NOT_SET, largest.indices) == self.answers
+
+
+def draw_texts(
+    seed: int, n_gone: int = 0, n_names: int = 12, n_times: int = 4, d_key: int = 16, n_texts: int = 200
+) -> Texts:
+    """Draw texts at random.
+
+    Args:
+        seed: from which they are drawn.
+        n_gone: of the names, those that are set in the first of two parts only. With 0 there is one part.
+        n_names: how many names.
+        n_times: how often a name is set in each part that sets it.
+        d_key: numbers of a key.
+        n_texts: how many texts.
+
+    Example:
+        >>> texts = draw_texts(0, n_gone=1, n_names=3, n_times=1, n_texts=1)
+        >>> texts.writes[0].tolist(), texts.begins[0].tolist()  # three lines, two lines, three questions
+        ([1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0])
+        >>> int((texts.answers == NOT_SET).sum())
+        1
+    """
+    generator = torch.Generator().manual_seed(seed)
+    keys = F.normalize(torch.randn(n_texts, n_names, d_key, generator=generator), dim=-1)
+
+    def part(n_set: int) -> Tensor:  # names 0 … n_set − 1, each n_times, in random order
+        order = torch.rand(n_texts, n_times * n_set, generator=generator).argsort(dim=-1)
+        return torch.arange(n_set).repeat(n_times)[order]
+
+    parts = [part(n_names), part(n_names - n_gone)] if n_gone else [part(n_names)]
+    lines, first = torch.cat(parts, dim=-1), sum(one.shape[-1] for one in parts[:-1])
+    digits = torch.randint(N_DIGITS, lines.shape, generator=generator)
+    questions = torch.arange(n_names).expand(n_texts, -1)
+    tokens = torch.cat([lines, questions], dim=-1)
+    place = torch.arange(lines.shape[-1])
+    latest = torch.where(lines[:, None, :] == torch.arange(n_names)[:, None], place, -1).amax(dim=-1)
+    return Texts(
+        key=keys.gather(1, tokens.unsqueeze(-1).expand(-1, -1, d_key)),
+        value=F.pad(F.one_hot(digits, N_DIGITS).float(), (0, 0, 0, n_names)),
+        writes=F.pad(torch.ones(lines.shape), (0, n_names)),
+        begins=F.pad((place == first).float(), (0, n_names)).expand(n_texts, -1),
+        answers=torch.where(latest >= first, digits.gather(-1, latest), NOT_SET),
+        age=lines.shape[-1] - 1 - latest,
+    )

@@ -1,0 +1,79 @@
+"""The stacks of notebook 12 are the same in the notebook and in the package; the long run is whole."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from pathlib import Path
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from course_attention.experiments.common.long_runs import long_run
+from course_attention.experiments.common.random_tensors import standard_normal
+from course_attention.experiments.linear import assignments, hybrids
+from course_attention.mechanisms.linear import gated_delta_rule
+from tools.long_runs import hybrids as script
+from tools.long_runs.store import Store
+
+NOTEBOOK = Path(__file__).parents[3] / "notebooks" / "12_without_the_square.ipynb"
+
+
+@pytest.mark.parametrize("name", ["gated_in_chunks", "Layer", "Stack"])
+def test_is_the_one_of_the_notebook(name: str) -> None:
+    """The long run computes what the reader sees in the notebook."""
+    cells = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+    assert inspect.getsource(getattr(hybrids, name)).strip() + "\n" in text + "\n"
+
+
+@pytest.mark.parametrize("size", [1, 7, 20, 64])
+def test_chunks_and_sequence(size: int) -> None:
+    """Chunks of any size give what the rule gives token by token."""
+    query, key = standard_normal(3, 20, 6, seed=1), F.normalize(standard_normal(3, 20, 6, seed=2), dim=-1)
+    value = standard_normal(3, 20, 4, seed=3)
+    beta, decay = (standard_normal(3, 20, seed=seed).sigmoid() for seed in (4, 5))
+    expected = gated_delta_rule(query, key, value, beta, decay)
+    torch.testing.assert_close(hybrids.gated_in_chunks(query, key, value, beta, decay, size), expected)
+
+
+@pytest.mark.parametrize("kind", ["memory", "window", "full", "rotary"])
+def test_layers_are_causal(kind: str) -> None:
+    """A later line changes no earlier output; a window of 8 tokens does not see the ninth."""
+    torch.manual_seed(0)
+    layer, x = hybrids.Layer(kind), standard_normal(1, 12, 32, seed=1).float()
+    changed = x.clone()
+    changed[:, 3] += 1.0
+    moved = (layer(changed) - layer(x)).abs().amax(dim=-1)[0] > 1e-7
+    assert not moved[:3].any() and moved[3:11].all()
+    assert bool(moved[11]) is (kind != "window")
+
+
+def test_accuracies_tell_groups_apart() -> None:
+    """A model that knows variables only is right about variables only."""
+
+    def variables_only(names: torch.Tensor, digits: torch.Tensor) -> torch.Tensor:
+        answers = assignments.draw_programs(64, 32, 8, torch.Generator().manual_seed(1))[2]
+        told = torch.where(names < assignments.N_VARIABLES, answers, (answers + 1) % assignments.N_DIGITS)
+        return F.one_hot(told.clamp(min=0), assignments.N_DIGITS)
+
+    assert hybrids.accuracies(variables_only, 32, 8) == [1.0, 0.0]
+
+
+def test_every_setting_has_been_run() -> None:
+    """The script would find nothing to do, and nothing was run that it does not ask for."""
+    store = Store("linear", script.__file__, ("stack", "rate", "seed"))
+    asked = list(script.settings())
+    assert [one for one in asked if not store.has(**one)] == []
+    assert len(store.rows) == len(asked)
+
+
+def test_each_stack_has_its_seeds_at_its_best_rate() -> None:
+    """The rate that the notebook shows is the one with the lowest loss of the first seed."""
+    for group, found in hybrids.at_best_rates().items():
+        for stack, accuracy in found.items():
+            seeds = script.OF_THE_MIX if stack == script.MIX else script.SEEDS
+            assert accuracy.shape == (len(seeds), len(hybrids.LENGTHS))
+            rows = [row for row in long_run("linear", "hybrids") if row["stack"] == stack and row["seed"] == 0]
+            assert accuracy[0].tolist() == min(rows, key=lambda row: row["loss"])[group]

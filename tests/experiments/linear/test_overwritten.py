@@ -1,0 +1,44 @@
+"""Texts in which names are set again and again ask for the latest digits."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+from course_attention.experiments.linear.overwritten import NOT_SET, draw_texts
+from course_attention.mechanisms.linear import delta_rule
+
+
+@pytest.mark.parametrize("n_gone", [0, 2])
+def test_answers(n_gone: int) -> None:
+    """The answer of a name is the digit of its last line in the last part, and its age the lines since then."""
+    texts = draw_texts(0, n_gone=n_gone, n_names=5, n_times=3, n_texts=6)
+    n_lines = int(texts.writes[0].sum())
+    first = int(texts.begins[0].argmax())
+    assert n_lines == 15 + (9 if n_gone else 0) and first == (15 if n_gone else 0)
+    asked = texts.key[:, n_lines:]
+    for key, value, questions, answers, age in zip(
+        texts.key, texts.value, asked, texts.answers, texts.age, strict=True
+    ):
+        for name, answer, since in zip(questions, answers.tolist(), age.tolist(), strict=True):
+            lines = [i for i in range(n_lines) if torch.equal(key[i], name)]
+            assert n_lines - 1 - lines[-1] == since
+            assert answer == (int(value[lines[-1]].argmax()) if lines[-1] >= first else NOT_SET)
+
+
+def test_keys_overlap() -> None:
+    """Keys have length 1, and none is orthogonal to another."""
+    key = draw_texts(0, n_texts=4).key[:, -12:]
+    products = key @ key.mT
+    torch.testing.assert_close(products.diagonal(dim1=-2, dim2=-1), torch.ones(4, 12))
+    assert products.abs().min() > 0
+
+
+def test_right() -> None:
+    """A memory that holds each pair is right about all names; below the limit, an answer is “not set”."""
+    texts = draw_texts(0, n_names=3, n_times=1, d_key=512, n_texts=20)
+    output = delta_rule(texts.key, texts.key, texts.value, texts.writes)
+    assert texts.right(output).all()
+    assert not texts.right(output, least=2.0).any()
+    gone = draw_texts(0, n_gone=1, n_names=3, n_times=1, n_texts=20)
+    assert (gone.right(torch.zeros_like(gone.value), least=0.5) == (gone.answers == NOT_SET)).all()

@@ -1,0 +1,150 @@
+"""Attention with the course's signature gives the logits of twelve families; and what a family changes is told."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+import torch
+
+from course_attention import interface_attention
+from course_attention.experiments.real_models.facts import COLUMNS, facts
+from course_attention.experiments.real_models.families import N_PADDING, NAMES, family
+from course_attention.practice.real_models.interface_with_sink import interface_with_sink
+from tests.refused_sockets import ConnectionRefused
+
+# What the library warns of is its own affair, but for the tests that say what they expect.
+pytestmark = pytest.mark.filterwarnings("ignore")
+EVERY_FAMILY = pytest.mark.parametrize("name", NAMES)
+WRITERS = [name for name in NAMES if name not in ("BERT", "ViT")]
+CLOSE = 1e-5  # of logits of about 2, in float32
+
+
+def plain(query, key, value, bias, scaling, sink):
+    return interface_attention(query, key, value, bias, scaling)
+
+
+def with_sinks(query, key, value, bias, scaling, sink):
+    given = (query, key, value, bias, scaling)
+    return interface_attention(*given) if sink is None else interface_with_sink(*given, sink)
+
+
+def largest(difference: torch.Tensor) -> float:
+    return difference.abs().max().item()
+
+
+def test_sockets_are_refused(attempts: list[str]) -> None:
+    """The fixture that every test here has refuses a connection, by whichever way it is tried."""
+    with pytest.raises(ConnectionRefused):
+        socket.create_connection(("127.0.0.1", 9))
+    with pytest.raises(ConnectionRefused), socket.socket() as one:
+        one.connect(("127.0.0.1", 9))
+    with pytest.raises(ConnectionRefused):
+        socket.getaddrinfo("huggingface.co", 443)
+    assert len(attempts) == 3
+    attempts.clear()
+
+
+@EVERY_FAMILY
+def test_agrees(name: str, device: str, register) -> None:
+    """In float32, with a padded batch: the library calls the function in each layer, and the logits are its own."""
+    calls = register("plain", plain)
+    one = family(name, device=device)
+    theirs, yours = one.logits("eager"), one.logits("plain")
+    expected = {"Whisper": 6, "Qwen3-Next": 1}.get(name, 2)  # 3 kinds of attention; a layer of another kind
+    assert len(calls) == expected
+    assert theirs.device.type == device and largest(theirs) > 0.3
+    if name == "gpt-oss":
+        assert largest(yours - theirs) > 0.1
+        register("with sinks", with_sinks)
+        yours = one.logits("with sinks")
+    assert largest(yours - theirs) < CLOSE
+
+
+@EVERY_FAMILY
+def test_padding(name: str) -> None:
+    """Every family that reads text has a padded one, whose padding is not compared."""
+    one = family(name)
+    if name == "ViT":
+        assert one.is_token is None
+        return
+    assert (~one.is_token).sum(dim=1).tolist() == [0, N_PADDING, 0]
+    assert one.logits("eager").shape == (3 * 9 - N_PADDING, 64)
+
+
+@EVERY_FAMILY
+def test_wrong_scale_shows(name: str, register) -> None:
+    """Without the scaling every family comes apart, but Whisper, which scales its queries itself."""
+    register("not scaled", lambda q, k, v, bias, scaling, sink: with_sinks(q, k, v, bias, 1.0, sink))
+    one = family(name)
+    difference = largest(one.logits("not scaled") - one.logits("eager"))
+    assert (difference < CLOSE) if name == "Whisper" else (difference > 0.1)
+
+
+@EVERY_FAMILY
+def test_forgotten_mask_shows(name: str, register) -> None:
+    """Registered without a mask, the function is handed none: every family comes apart, but ViT, which has no mask."""
+    register("no mask", with_sinks, masked=False)
+    one = family(name)
+    difference = largest(one.logits("no mask") - one.logits("eager"))
+    assert (difference < CLOSE) if name == "ViT" else (difference > 0.1)
+
+
+@EVERY_FAMILY
+def test_bfloat16(name: str, device: str, register) -> None:
+    """In bfloat16 the function is about as far from the float32 logits as the library's own attention is."""
+    register("with sinks", with_sinks)
+    exact, rounded = family(name, device=device).logits("eager"), family(name, torch.bfloat16, device)
+    theirs, yours = ((rounded.logits(one).float() - exact).abs().mean() for one in ("eager", "with sinks"))
+    assert rounded.logits("with sinks").dtype == torch.bfloat16
+    assert 0 < yours < 2 * theirs
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_with_a_cache(name: str, register) -> None:
+    """The library's own loop writes the same tokens, with its cache, from a padded batch, at the same logits."""
+    calls = register("with sinks", with_sinks)
+    one = family(name)
+    inputs = {key: value for key, value in one.inputs.items() if not key.startswith("decoder")}
+    options = {"max_new_tokens": 5, "min_new_tokens": 5, "do_sample": False, "return_dict_in_generate": True}
+    written = {}
+    for attention in ("eager", "with sinks"):
+        one.model.set_attn_implementation(attention)
+        written[attention] = one.model.generate(**inputs, **options, output_logits=True)
+    assert len(calls) >= 5  # once for each token, in each layer that has attention
+    theirs, yours = written["eager"], written["with sinks"]
+    assert torch.equal(theirs.sequences, yours.sequences) and len(yours.logits) == 5
+    for a, b in zip(theirs.logits, yours.logits, strict=True):
+        assert largest(a - b) < 2 * CLOSE
+
+
+def test_nothing_to_attend_to(register) -> None:
+    """In float64 a padded row, which may attend to nothing, does no harm to the tokens beside it."""
+    register("plain", plain)
+    double, single = family("Llama", torch.float64), family("Llama")
+    assert largest(double.logits("plain") - single.logits("eager").double()) < CLOSE
+
+
+@EVERY_FAMILY
+def test_facts(name: str) -> None:
+    """Each family has a value in every column, and the model is as it was."""
+    one = family(name)
+    before = one.logits("eager")
+    told = facts(one)
+    assert tuple(told) == COLUMNS and all(told.values())
+    assert torch.equal(one.logits("eager"), before)
+
+
+def test_facts_that_are_known() -> None:
+    """Sinks, windows, tied embeddings, the form of the norm and bases are told where they are."""
+    told = {name: facts(family(name)) for name in ("Llama", "Gemma 3", "GPT-2", "gpt-oss")}
+    assert [one["norm"] for one in told.values()] == ["RMS", "RMS, 1 + w", "layer", "RMS"]
+    assert [one["sinks"] for one in told.values()] == ["no", "no", "no", "yes"]
+    assert [one["biases"] for one in told.values()] == ["no", "no", "yes", "yes"]
+    assert [one["window"] for one in told.values()] == ["–", "4096", "–", "128"]
+    assert [one["rotary base"] for one in told.values()] == [
+        "10,000",
+        "10,000 and 1,000,000",
+        "–",
+        "150,000 yarn",
+    ]

@@ -1,0 +1,37 @@
+"""The figures of notebook 08's long run: each is one that the script makes, and those that the text needs are there."""
+
+from __future__ import annotations
+
+from course_attention.experiments.common.long_runs import long_run
+from course_attention.experiments.seq2seq.dates import date_vocabularies
+from tools.long_runs import parts_and_norms
+from tools.long_runs.parts_and_norms import SETTINGS
+
+ROWS = long_run("transformer", "parts_and_norms")
+
+
+def test_every_row_is_a_setting() -> None:
+    """The script asks for each row once, and no row is there twice."""
+    asked = [tuple(one[name] for name in SETTINGS) for one in parts_and_norms.settings()]
+    there = [tuple(row[name] for name in SETTINGS) for row in ROWS]
+    assert len(set(asked)) == len(asked) and len(set(there)) == len(there) and set(there) <= set(asked)
+
+
+def test_the_translator_of_the_notebook() -> None:
+    """Dates are learned by a model of the size that the text names, and letters by the sizes that the rows name."""
+    n_source, n_target = map(len, date_vocabularies())
+    translator = parts_and_norms.built_of(n_source, n_target, "whole", 2, seed=0)
+    assert sum(parameter.numel() for parameter in translator.parameters()) == 45_326
+    for row in ROWS:
+        sizes = (n_source, n_target) if row["task"] == "dates" else (29, 29)
+        model = parts_and_norms.built_of(*sizes, row["model"], row["n_blocks"], seed=0)
+        assert row["parameters"] == sum(parameter.numel() for parameter in model.parameters())
+
+
+def test_training_of_a_few_steps() -> None:
+    """The script's loop lowers the loss, and a model that lacks a part is built without it."""
+    pairs, _ = parts_and_norms.TASKS["letters"]()
+    model = parts_and_norms.built_of(29, 29, "without positions", 1, seed=0)
+    assert not model.positions
+    losses = parts_and_norms.train(model, pairs, 16, 0.01, 0.1, 12, seed=0)
+    assert len(losses) == 12 and sum(losses[-3:]) < sum(losses[:3])

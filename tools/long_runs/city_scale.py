@@ -1,0 +1,64 @@
+"""How fast does the directory of notebook 02 learn with and without the division by √d_key, at several learning rates?
+
+    python -m tools.long_runs.city_scale
+
+trains two projections with the notebook's loop: with the division, without it, and without it from initial values so
+small that the scores begin as small as with the division. It can be stopped and goes on. An hour of a core.
+
+In a row, `half` is the first step from which ten steps in a row have a mean error of less than half of what knowing
+nothing costs; null where there is none. `error_300` and `error_1500` are mean errors of the 30 and of the 100 steps
+before, as shares of the same cost.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import torch
+
+from course_attention.experiments.attention.city_lookups import Directory, city_loss, projections, train
+from course_attention.mechanisms.attention import attention
+from tools.long_runs.store import Store
+
+KINDS = ("divided", "not divided", "not divided, small start")
+RATES = (0.0003, 0.001, 0.003, 0.01, 0.03)
+SEEDS = range(3)
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    store = Store("attention", __file__, ("d_key", "kind", "rate", "seed"))
+    directory = Directory()
+    for seed, d_key, kind, rate in product(SEEDS, (512, 8), KINDS, RATES):
+        settings = {"d_key": d_key, "kind": kind, "rate": rate, "seed": seed}
+        if store.has(**settings):
+            continue
+        w_query, w_key = projections(d_key, seed)
+        if kind.endswith("small start"):
+            with torch.no_grad():
+                w_query *= d_key**-0.25
+                w_key *= d_key**-0.25
+        undo = 1.0 if kind == "divided" else math.sqrt(d_key)  # what `attention` divides by
+
+        def look_up(query, key, value, w_query=w_query, w_key=w_key, undo=undo):
+            return attention(undo * query @ w_query, key @ w_key, value)
+
+        losses = train(
+            [w_query, w_key], lambda look_up=look_up: city_loss(look_up, *directory.draw_calls()), 1500, rate, seed
+        )
+        errors = torch.tensor(losses) / directory.nothing_known()
+        below = (errors.unfold(0, 10, 1).mean(dim=-1) < 0.5).nonzero()
+        row = {
+            "half": int(below[0]) if len(below) else None,
+            "error_300": round(errors[270:300].mean().item(), 4),
+            "error_1500": round(errors[-100:].mean().item(), 4),
+            "found_known": round(directory.try_out(look_up, directory.known)[0], 3),
+            "found_new": round(directory.try_out(look_up, directory.new)[0], 3),
+        }
+        store.add(**settings, **row)
+        print(f"{settings}: {row}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Trains stacks of full attention, windows and memories to recall what a program has set, until the loss is small.
+
+    nice -n 10 python -m tools.long_runs.hybrids        all that the file does not have yet; it can be stopped
+
+The question of notebook 12 is what one full layer among three memories adds, and what the memories add to the full
+layer. Every stack is trained on programs of 64 lines with 16 constants. A training ends when the loss on other programs
+of 64 lines is below SMALL, or when it has made no progress over PATIENCE measurements, or after MAX_STEPS. Four
+memories learn slowly, and have more steps at the larger rate. The mix in question has three seeds. A smaller learning
+rate is tried for memories alone and for full attention alone. The tests on longer programs play no part in any choice.
+For more seeds, change SEEDS and run the script again.
+
+All runs together take less than half an hour of one core.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from course_attention.experiments.common.plateau import Plateau
+from course_attention.experiments.common.threads import one_thread
+from course_attention.experiments.linear.assignments import draw_programs
+from course_attention.experiments.linear.hybrids import LENGTHS, STACKS, Stack, accuracies
+from tools.long_runs.store import Store
+
+N_LINES, N_CONSTANTS = int(LENGTHS[0]), 16
+RATE, SEEDS, OF_THE_MIX = 0.01, (0,), (0, 1, 2)
+MIX, SMALLER = "3 memories, 1 full", {"4 memories": 0.003, "1 full alone": 0.003, "4 full": 0.003}
+CHECK_EVERY, PATIENCE, MAX_STEPS = 50, 10, 800
+LONGER = {("4 memories", RATE): 4000}  # their loss was still falling after MAX_STEPS
+SMALL = 0.01  # a loss at which nearly every answer is right
+SMALLEST_PROGRESS = 0.01, 0.001  # the loss must fall by this share of it, and by at least this much
+
+
+def loss(model: Stack, programs: tuple[Tensor, Tensor, Tensor]) -> Tensor:
+    """Cross-entropy of the answers."""
+    names, digits, targets = programs
+    return F.cross_entropy(model(names, digits).flatten(0, 1), targets.flatten(), ignore_index=-1)
+
+
+@one_thread()
+def run(stack: str, rate: float, seed: int) -> dict:
+    """Train one stack, and test it on programs of all lengths."""
+    torch.manual_seed(seed)  # decides the initial weights and the programs
+    model = Stack(STACKS[stack])
+    optimizer = torch.optim.Adam(model.parameters(), lr=rate)
+    held_out = draw_programs(64, N_LINES, N_CONSTANTS, torch.Generator().manual_seed(2))
+    plateau, step, now, ended = Plateau(PATIENCE, *SMALLEST_PROGRESS), 0, float("inf"), "after the last step"
+    while step < LONGER.get((stack, rate), MAX_STEPS):
+        step += 1
+        error = loss(model, draw_programs(16, N_LINES, N_CONSTANTS))
+        optimizer.zero_grad()
+        error.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        if step % CHECK_EVERY:
+            continue
+        with torch.no_grad():
+            now = loss(model, held_out).item()
+        if now < SMALL:
+            ended = "at a small loss"
+            break
+        if plateau.reached(now):
+            ended = "at a plateau"
+            break
+    variables, constants = zip(*(accuracies(model, int(n), N_CONSTANTS) for n in LENGTHS), strict=True)
+    rounded = {"variables": [round(x, 3) for x in variables], "constants": [round(x, 3) for x in constants]}
+    return {"steps": step, "ended": ended, "loss": round(now, 5), **rounded}
+
+
+def settings() -> Iterator[dict]:
+    """Yield what is to be run."""
+    for stack in STACKS:
+        for seed in OF_THE_MIX if stack == MIX else SEEDS:
+            yield {"stack": stack, "rate": RATE, "seed": seed}
+    for stack, rate in SMALLER.items():
+        yield {"stack": stack, "rate": rate, "seed": SEEDS[0]}
+
+
+def main() -> None:
+    store = Store("linear", __file__, ("stack", "rate", "seed"))
+    for one in settings():
+        if store.has(**one):
+            continue
+        began = time.process_time()
+        found = run(**one)
+        seconds = round(time.process_time() - began)
+        store.add(**one, **found, processor_seconds=seconds)
+        print(*one.values(), *found.values(), f"{seconds} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
