@@ -19,7 +19,7 @@ def alignment(
     limits: tuple[float, float] = (0.0, 1.0),
     bar: bool = False,
 ) -> Axes:
-    """Draw attention weights: a row for each token that attends, a column for each attended to; bright is large.
+    """Draw attention weights: a row for each token that attends, a column for each attended to; dark is large.
 
     Args:
         weights: (n_rows, n_columns).
@@ -27,7 +27,7 @@ def alignment(
         columns: tokens attended to (source, keys), one per column.
         ax: where to draw; None makes a figure with room for every token.
         title, row_label, column_label: what to see, and what the tokens are.
-        limits: weights of the darkest and the brightest colour, the same in figures to be compared.
+        limits: weights of the brightest and the darkest colour, the same in figures to be compared.
         bar: whether to draw the scale of colours.
 
     Raises:

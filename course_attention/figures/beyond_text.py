@@ -4,7 +4,6 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from course_attention.figures import style
 from course_attention.figures.drawing import (
     INK,
     KEY,
@@ -17,6 +16,7 @@ from course_attention.figures.drawing import (
     label,
     token,
 )
+from course_attention.figures.signed_heat_map import SIGNED_MAP
 
 
 def kinds_of_tokens(words: list[str], picture: np.ndarray, sound: np.ndarray) -> Axes:
@@ -46,15 +46,15 @@ def kinds_of_tokens(words: list[str], picture: np.ndarray, sound: np.ndarray) ->
         label(ax, (corner[0] - 0.35 if i % 2 == 0 else corner[0] + 2.35, corner[1] + 1), str(i))
         place = token(ax, 11.0 + 1.75 * i, high)
         label(ax, (place.centre[0], high - 0.5), str(i))
-    arrow(ax, (14.1, low + 4.3), (14.1, high - 1.0))
+        arrow(ax, (12.3 + 1.2 * i, low + 4.2), (place.centre[0], high - 0.85))
     for i, frame in enumerate(sound):
         place = token(ax, 20.8 + 1.7 * i, high)
         box = (place.x - 0.2, place.x + 1.2, low, low + 3.5)
         ax.imshow(
             frame[:, None],
-            cmap=style.WEIGHTS_MAP,
-            vmin=sound.min(),
-            vmax=sound.max(),
+            cmap=SIGNED_MAP,
+            vmin=-np.abs(sound).max(),
+            vmax=np.abs(sound).max(),
             extent=box,
             aspect="auto",
         )
@@ -102,7 +102,7 @@ def captioner(picture: np.ndarray, words: list[str]) -> Axes:
     label(ax, (11.3, 6.3), "keys")
     label(ax, (11.6, 9.1), "values")
     label(ax, (11.5, 3.3), "queries come\nfrom the words")
-    arrow(ax, (13.0, 2.7), (14.1, 2.7), QUERY, weight=0.3)
+    arrow(ax, (13.0, 2.1), (14.1, 2.1), QUERY, weight=0.3)
     return ax
 
 

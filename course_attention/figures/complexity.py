@@ -1,4 +1,4 @@
-"""Drawings of notebook 07: work as an area, layers by what they cost, and the roofline of a machine."""
+"""Drawings of notebook 07: work as an area, a scan, layers by what they cost, and the roofline of a machine."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from course_attention.figures import drawing, style
 
 GAP = 3.0  # cells between two texts
+_RAISED = {2: "²", 4: "⁴", 8: "⁸"}
 
 
 def growth(lengths: Sequence[int], width: int) -> Axes:
@@ -33,6 +34,44 @@ def growth(lengths: Sequence[int], width: int) -> Axes:
             drawing.matrix(ax, x, 1.6, (n, across), role, name)
         drawing.label(ax, (left + (width + n) / 2, 1.3), f"{n} tokens: {width * n} + {n * n}", va="top", size=12)
         left += width + n + GAP
+    return ax
+
+
+def doubling(n_tokens: int) -> Axes:
+    """Draw how rounds of doubling make a state: each box names the tokens that its sum contains.
+
+    Args:
+        n_tokens: a power of two.
+
+    Example:
+        >>> ax = doubling(4)
+        >>> [text.get_text() for text in ax.texts if text.get_text().startswith("0")]
+        ['0', '0', '0–1', '0', '0–1', '0–2', '0–3']
+    """
+    n_rounds = n_tokens.bit_length() - 1
+    apart, up, left = 2.0, 2.6, 4.8  # boxes are a cell wide
+    ax = drawing.canvas(left + apart * n_tokens + 0.4, up * n_rounds + 2.2)
+    needed = {n_tokens - 1}
+    wanted = [needed]  # which boxes of each round the last state is made of, from the last round down
+    for terms in (2**r for r in reversed(range(n_rounds))):
+        needed = needed | {i - terms for i in needed if i >= terms}
+        wanted.append(needed)
+    for level, made_of in enumerate(reversed(wanted)):
+        terms = 2**level
+        name = "tokens" if level == 0 else f"round {level}, by {'A' if level == 1 else f'A{_RAISED[terms // 2]}'}"
+        drawing.label(ax, (left - 0.4, up * level + 1.4), name, ha="right")
+        for i in range(n_tokens):
+            first = max(0, i - terms + 1)
+            x, y = left + apart * i, up * level + 0.9
+            share = (i - first + 1) / n_tokens if i in made_of else 0.0
+            place = drawing.matrix(ax, x, y, (1, 1), drawing.RESULT, shades=np.full((1, 1), share))
+            drawing.label(
+                ax, (place.centre[0], place.y - 0.1), str(i) if first == i else f"{first}–{i}", va="top", size=9
+            )
+            if level and i in made_of:
+                for back in (0, terms // 2):
+                    below = drawing.Place(x - apart * back, y - up, 1, 1)
+                    drawing.arrow(ax, below.top, (place.centre[0], place.y - 0.65), drawing.RESULT if back else None)
     return ax
 
 
@@ -93,7 +132,13 @@ def layer_map(costs: Mapping[str, Cost], unit: str, ax: Axes | None = None, besi
     return ax
 
 
-def roofline(peak: float, bandwidth: float, points: Mapping[str, tuple[float, float]], ax: Axes | None = None) -> Axes:
+def roofline(
+    peak: float,
+    bandwidth: float,
+    points: Mapping[str, tuple[float, float]],
+    ax: Axes | None = None,
+    measured: bool = True,
+) -> Axes:
     """Draw how fast a machine can be at each arithmetic intensity, and how fast it was.
 
     Args:
@@ -101,6 +146,7 @@ def roofline(peak: float, bandwidth: float, points: Mapping[str, tuple[float, fl
         bandwidth: bytes per second, at most.
         points: name → (multiply–adds per byte, multiply–adds per second).
         ax: where to draw; None makes a figure.
+        measured: whether the rates are measurements; a limit has a hollow mark and the words "at most".
 
     Source:
         Williams et al. (2009), "Roofline", figure 1.
@@ -120,7 +166,8 @@ def roofline(peak: float, bandwidth: float, points: Mapping[str, tuple[float, fl
         ax.text(ridge, 0.03, name, ha=side, fontsize=9, color="0.3", transform=ax.get_xaxis_transform())
     for index, (name, (intensity, rate)) in enumerate(points.items()):
         marker, colour = style.MARKERS[index % len(style.MARKERS)], style.PALETTE[index % len(style.PALETTE)]
-        ax.plot([intensity], [rate], marker, color=colour, markersize=9, label=name)
+        label, face = (name, colour) if measured else (f"{name}, at most", "white")
+        ax.plot([intensity], [rate], marker, color=colour, markersize=9, markerfacecolor=face, label=label)
     ax.legend(frameon=False, fontsize=9, loc="upper left")
     ax.set(xscale="log", yscale="log", xlabel="multiply–adds per byte", ylabel="multiply–adds per second")
     ax.set_ylim(min(rate for _, rate in points.values()) / 5, peak * 6)

@@ -17,6 +17,8 @@ def dot_plot(
 ) -> Axes:
     """Draw a row for each name, the first on top, with a dot for each run and a line at their median.
 
+    The dots of a row have different heights, which mean nothing: runs that came to the same are seen side by side.
+
     Args:
         outcomes: name → (n_runs,).
         ax: where to draw; None makes a figure.
@@ -34,7 +36,7 @@ def dot_plot(
         ax.plot([middle, middle], [row - 0.3, row + 0.3], color="black", linewidth=2)
         ax.plot(
             values,
-            np.full(len(values), row),
+            row + _heights(len(values)),
             linestyle="",
             marker="o",
             markersize=7,
@@ -46,3 +48,9 @@ def dot_plot(
     ax.set(title=title, xlabel=x_label, xlim=limits, ylim=(len(outcomes) - 0.5, -0.5))
     ax.grid(axis="x", alpha=0.3)
     return ax
+
+
+def _heights(n_runs: int) -> np.ndarray:
+    """Return how far each dot is from the middle of its row: any few neighbours are well apart."""
+    golden = (5**0.5 - 1) / 2
+    return 0.6 * ((np.arange(n_runs) * golden + 0.5) % 1 - 0.5)

@@ -174,13 +174,13 @@ def matrix(
     place = Place(x, y, shape[1], shape[0])
     for row, column in np.ndindex(shape):
         corner = (x + column, y + shape[0] - 1 - row)
-        fill = _shade(role.fill, 1.0 if shades is None else float(shades[row, column]))
+        fill = shade(role.fill, 1.0 if shades is None else float(shades[row, column]))
         # The hatch has the edge's colour, so the edge is drawn apart.
         hatch = Rectangle(corner, 1, 1, facecolor=fill, hatch=role.hatch, edgecolor="#00000040", linewidth=0)
         ax.add_patch(hatch)
         ax.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor=INK, linewidth=1))
         if values is not None:
-            ink = "white" if _luminance(fill) < 0.18 else "black"
+            ink = "white" if luminance(fill) < 0.18 else "black"
             back = {
                 "facecolor": fill,
                 "edgecolor": "none",
@@ -231,13 +231,13 @@ def label(ax: Axes, at: tuple[float, float], text: str, size: float = 11, **more
         ax.text(*at, text, **(look | more))
 
 
-def _shade(colour: str, share: float) -> tuple[float, float, float]:
+def shade(colour: str, share: float) -> tuple[float, float, float]:
     """Between a pale grey, 0, and the colour itself, 1: opaque, so that it looks the same on every page."""
     red, green, blue = ((1 - share) * 0.96 + share * part for part in to_rgb(colour))
     return red, green, blue
 
 
-def _luminance(colour: tuple[float, float, float]) -> float:
+def luminance(colour: tuple[float, float, float]) -> float:
     """Relative luminance, 0 to 1 (WCAG 2.2): black words are easier to read than white ones above 0.18."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
     return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))

@@ -61,7 +61,7 @@ def influence_map(
     for i, j in np.argwhere(strength != 0):
         if j > i:
             ax.add_patch(Rectangle((j - 0.42, i - 0.42), 0.84, 0.84, fill=False, edgecolor=style.LEAK, linewidth=1.8))
-            shade = "black" if strength[i, j] > 0.5 * largest else "white"
+            shade = "white" if strength[i, j] > 0.5 * largest else "black"  # dark is large
             ax.text(j, i, "×", color=shade, ha="center", va="center", fontsize=9, weight="bold")
     if bar:
         ax.figure.colorbar(ax.images[0], ax=ax, label="influence, share of the largest")
@@ -92,5 +92,5 @@ def compare(
         if index:
             ax.set(yticks=[], ylabel="")
     last = axes.flat[-1]
-    last.figure.colorbar(last.images[0], ax=list(axes.flat), label="influence, share of the largest", shrink=0.8)
+    last.figure.colorbar(last.images[0], ax=list(axes.flat), label="influence, share of its map's largest", shrink=0.8)
     return axes

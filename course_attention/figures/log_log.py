@@ -41,7 +41,7 @@ def power_laws(
         if exponents is not None:
             fitted, expected = exponents[name]
             label = f"{name}: {fitted:.2f}, expected {expected:.2f}"
-            _slope(lengths, rows[0], expected, ax)
+            _slope(lengths, rows[0], expected, ax, look["linestyle"])
         if len(rows) > 1:
             low, high = rows.min(axis=0), rows.max(axis=0)
             ax.fill_between(lengths, low, high, color=look["color"], alpha=style.BAND, linewidth=0)
@@ -61,11 +61,11 @@ def _look(index: int) -> dict:
     return {name: options[index % len(options)] for name, options in looks.items()}
 
 
-def _slope(lengths: np.ndarray, costs: np.ndarray, exponent: float, ax: Axes) -> None:
-    """Draw a thin line of this slope, through the middle of the points."""
+def _slope(lengths: np.ndarray, costs: np.ndarray, exponent: float, ax: Axes, dashes: str | tuple) -> None:
+    """Draw a thin line of this slope through the middle of the points, with the dashes of its own line."""
     there = np.isfinite(costs)
     factor = np.exp(np.mean(np.log(costs[there]) - exponent * np.log(lengths[there])))
-    ax.plot(lengths[there], factor * lengths[there] ** exponent, color="0.5", linewidth=0.8, zorder=1)
+    ax.plot(lengths[there], factor * lengths[there] ** exponent, color="0.5", linestyle=dashes, linewidth=0.8, zorder=1)
 
 
 def memory_limit(

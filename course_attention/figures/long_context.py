@@ -32,11 +32,11 @@ def tiles(n_blocks: int = 4, row: int = 1, column: int = 2) -> Axes:
 
     Example:
         >>> ax = tiles()
-        >>> "fast memory" in {text.get_text() for text in ax.texts}
+        >>> "fast memory (SRAM)" in {text.get_text() for text in ax.texts}
         True
     """
     ax = canvas(31, n_blocks + 7)
-    for x, width, name in ((0.3, 10.4, "large memory"), (19.0, 11.7, "fast memory")):
+    for x, width, name in ((0.3, 10.4, "large memory (HBM)"), (19.0, 11.7, "fast memory (SRAM)")):
         frame = Rectangle((x, 0.3), width, n_blocks + 5.4, fill=False, edgecolor=INK, linestyle="--")
         ax.add_patch(frame)
         label(ax, (x + width / 2, n_blocks + 6.3), name, size=12)

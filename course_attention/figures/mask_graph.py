@@ -9,7 +9,9 @@ from course_attention.figures import style
 
 
 def mask_graph(allowed: np.ndarray, tokens: Sequence[str], ax: Axes | None = None, title: str = "") -> Axes:
-    """Draw keys above, queries below, and a line for each allowed pair; dashed lines lead into the future.
+    """Draw keys below, queries above, and a line for each allowed pair; dashed lines lead into the future.
+
+    As in every drawing of the course, what is read is below and what comes out is above.
 
     A query that may attend to nothing, and a key that no query may attend to, has an empty circle.
 
@@ -37,18 +39,18 @@ def mask_graph(allowed: np.ndarray, tokens: Sequence[str], ax: Axes | None = Non
         future = j > i
         ax.plot(
             [i, j],
-            [0, 1],
+            [1, 0],
             color=style.LEAK if future else style.PALETTE[0],
             linestyle="--" if future else "-",
             linewidth=1.4,
         )
     places = np.arange(len(tokens))
     sees, seen = allowed.any(axis=1), allowed.any(axis=0)
-    for y, is_used in ((0, sees), (1, seen)):
+    for y, is_used in ((1, sees), (0, seen)):
         fill = np.where(is_used, "black", "white")
         ax.scatter(places, np.full(len(places), y), s=45, c=fill, edgecolors="black", zorder=3)
     ax.set_xticks(places, tokens, **style.SLANTED)
-    ax.set_yticks([0, 1], ["queries", "keys"])
+    ax.set_yticks([0, 1], ["keys", "queries"])
     ax.tick_params(length=0, labelsize="small")
     ax.set(xlim=(-0.5, len(tokens) - 0.5), ylim=(-0.25, 1.25), title=title)
     ax.spines[:].set_visible(False)

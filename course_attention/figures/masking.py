@@ -1,4 +1,4 @@
-"""Drawings of masking: a sentence as question and answer, and masks beside the tokens that they are for."""
+"""Drawings of masking: a sentence as question and answer, a row of scores on its way to weights, and masks."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,9 @@ from course_attention.figures.drawing import (
     arrow,
     canvas,
     label,
+    luminance,
     matrix,
+    shade,
     token,
 )
 
@@ -56,6 +58,73 @@ def shifted(words: Sequence[str], n_cells: int = 3) -> Axes:
 
 
 @dataclass(frozen=True)
+class Step:
+    """One line of a query's way from scores to weights.
+
+    Attributes:
+        name: written at its left.
+        numbers: what each key has here; −∞ and whole numbers are written as such, others with two digits.
+        total: what the numbers add up to, written at the right; None where that means nothing.
+        shades: whether the cells are shaded by their numbers: for weights.
+    """
+
+    name: str
+    numbers: Sequence[float]
+    total: float | None = None
+    shades: bool = False
+
+
+def softmax_steps(columns: dict[str, Sequence[Step]], keys: Sequence[str], blocked: Sequence[str]) -> Axes:
+    """Draw the same lines side by side for several cases: a line for each step, a column for each key.
+
+    Args:
+        columns: title of a case → its steps from top to bottom, with the same names in each.
+        keys: the keys' words.
+        blocked: those of them that the query may not attend to; their names are struck out.
+
+    Example:
+        >>> ax = softmax_steps({"": [Step("score", [1, -np.inf])]}, ["a", "b"], ["b"])
+        >>> "−∞" in [text.get_text() for text in ax.texts]
+        True
+    """
+    margin, width, gap, height = 5.6, 1.9, 2.6, 1.5
+    first = next(iter(columns.values()))
+    across = len(keys) * width + gap
+    ax = canvas(margin + across * len(columns), height * len(first) + 2.4, cell=0.34)
+    top = height * len(first) + 0.3
+    for number, (title, steps) in enumerate(columns.items()):
+        left = margin + number * across
+        label(ax, (left + len(keys) * width / 2, top + 1.6), title, weight="bold")
+        for j, key in enumerate(keys):
+            middle = left + (j + 0.5) * width
+            label(ax, (middle, top + 0.5), key)
+            if key in blocked:
+                ax.plot([middle - 0.8, middle + 0.8], [top + 0.52] * 2, color=INK, linewidth=1.3)
+        for i, step in enumerate(steps):
+            y = top - height * (i + 1) + 0.25
+            if not number:
+                label(ax, (margin - 0.4, y + 0.5), step.name, ha="right")
+            for j, one in enumerate(step.numbers):
+                _number(ax, left + j * width, y, width, one, step.shades)
+            if step.total is not None:
+                label(ax, (left + len(keys) * width + 0.2, y + 0.5), f"Σ = {_written(step.total)}", ha="left", size=10)
+    return ax
+
+
+def _number(ax: Axes, x: float, y: float, width: float, number: float, is_shaded: bool) -> None:
+    fill = shade(WEIGHT.fill, number if is_shaded else 0.0)
+    ax.add_patch(Rectangle((x, y), width, 1, facecolor=fill, edgecolor=INK, linewidth=1))
+    ink = "white" if luminance(fill) < 0.18 else "black"
+    label(ax, (x + width / 2, y + 0.5), _written(number), color=ink, size=10)
+
+
+def _written(number: float) -> str:
+    if np.isinf(number):
+        return "−∞"
+    return f"{number:g}" if number == round(number) else f"{number:.2f}"
+
+
+@dataclass(frozen=True)
 class Masked:
     """A sequence and its mask.
 
@@ -87,8 +156,11 @@ def masks(panels: Sequence[Masked]) -> Axes:
     """
     margin, gap = 3.4, 1.0
     most = max(len(panel.words) for panel in panels)
+    title = 2.3 + 0.25 * max(
+        len(word) for panel in panels for word in panel.words
+    )  # above the words, which are upright
     width = sum(margin + len(panel.words) + gap for panel in panels)
-    ax = canvas(width + 0.4, most + 5.4, cell=0.36)
+    ax = canvas(width + 0.4, most + title + 1.1, cell=0.36)
     left = margin
     for panel in panels:
         n_tokens = len(panel.words)
@@ -106,6 +178,6 @@ def masks(panels: Sequence[Masked]) -> Axes:
             matrix(ax, left - 1.3, top - 1 - i, (1, 1), look)
             label(ax, (left + i + 0.5, top + 1.5), word, size=9, rotation=90, va="bottom")
             label(ax, (left - 1.5, top - 0.5 - i), word, size=9, ha="right")
-        label(ax, (place.top[0], top + 4.3), panel.title, weight="bold")
+        label(ax, (place.top[0], top + title), panel.title, weight="bold")
         left += n_tokens + gap + margin
     return ax

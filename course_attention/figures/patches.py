@@ -51,16 +51,18 @@ def weight_maps(
     titles: Sequence[str],
     rows: Sequence[str],
     axes: np.ndarray | None = None,
+    n_borders: int = 0,
 ) -> np.ndarray:
-    """Draw pictures in a row, and below each of them heat maps of its patches' weights; bright is large.
+    """Draw pictures in a row, and below each of them heat maps of its patches' weights; dark is large.
 
-    The outline of the ink is drawn over the weights. Each map has its own scale, from 0 to its largest weight.
+    Each map has its own scale, from 0 to its largest weight.
 
     Args:
         pictures: (n_pictures, side, side), 0 = paper, 1 = ink.
         weights: (n_pictures, n_rows, n_patches), the patches row by row.
         titles: one for each picture.
         rows: one for each row of maps: whose weights they are.
+        n_borders: thin lines across each picture and each map, at equal distances.
         axes: (1 + n_rows, n_pictures); None makes them.
 
     Example:
@@ -82,9 +84,11 @@ def weight_maps(
             shown = weights[column, row].reshape(along, along)
             box = (-0.5, side - 0.5, side - 0.5, -0.5)
             ax.imshow(shown, cmap=style.WEIGHTS_MAP, vmin=0, extent=box)
-            if picture.min() < 0.5 < picture.max():
-                ax.contour(picture, levels=[0.5], colors="white", linewidths=1)
             ax.set(xticks=[], yticks=[])
+        for border in np.linspace(0, len(picture), n_borders + 2)[1:-1] - 0.5:
+            for ax in axes[:, column]:
+                ax.axhline(border, color="0.5", linewidth=0.8)
+                ax.axvline(border, color="0.5", linewidth=0.8)
     for ax, name in zip(axes[:, 0], ["picture", *rows], strict=True):
         ax.set_ylabel(name, fontsize=9)
     return axes

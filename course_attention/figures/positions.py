@@ -7,10 +7,17 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_attention.figures import style
+from course_attention.figures.signed_heat_map import SIGNED_MAP
 
 
-def encoding(values: np.ndarray, ax: Axes | None = None, title: str = "") -> Axes:
+def encoding(values: np.ndarray, ax: Axes | None = None, title: str = "", limit: float = 1.0) -> Axes:
     """Draw an encoding, `(n_positions, d_model)`, as a heat map: positions in rows, channels in columns.
+
+    Args:
+        values: numbers of either sign; white is 0.
+        ax: where to draw; None makes a figure.
+        title: what to see.
+        limit: number of the darkest orange; its negative has the darkest purple.
 
     Example:
         >>> ax = encoding(np.zeros((3, 4)))
@@ -18,7 +25,7 @@ def encoding(values: np.ndarray, ax: Axes | None = None, title: str = "") -> Axe
         ('channel', 'position')
     """
     ax = style.axes(ax, width=6, height=4)
-    image = ax.imshow(values, cmap=style.WEIGHTS_MAP, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
+    image = ax.imshow(values, cmap=SIGNED_MAP, vmin=-limit, vmax=limit, aspect="auto", interpolation="nearest")
     ax.figure.colorbar(image, ax=ax, label="value")
     ax.set(xlabel="channel", ylabel="position", title=title)
     return ax
@@ -32,10 +39,12 @@ def against_positions(
 ) -> np.ndarray:
     """Draw matrices `(n_positions, n_positions)` side by side, on one scale of colours.
 
+    Where the scale reaches below 0, white is 0 and the two signs have a colour each. Else dark is large.
+
     Args:
         matrices: title → numbers for positions i (rows) and j (columns).
         label: what the numbers are.
-        limits: the numbers of the darkest and the brightest colour; None takes the smallest and the largest.
+        limits: the two ends of the scale; None takes the smallest and the largest number, or both signs of the largest.
         axes: one for each matrix; made if None.
 
     Example:
@@ -51,8 +60,11 @@ def against_positions(
         min(float(matrix.min()) for matrix in matrices.values()),
         max(float(matrix.max()) for matrix in matrices.values()),
     )
+    if signed := low < 0:
+        low, high = min(low, -high), max(-low, high)
+    colours = SIGNED_MAP if signed else style.WEIGHTS_MAP
     for ax, (title, matrix) in zip(axes, matrices.items(), strict=True):
-        image = ax.imshow(matrix, cmap=style.WEIGHTS_MAP, vmin=low, vmax=high, interpolation="nearest")
+        image = ax.imshow(matrix, cmap=colours, vmin=low, vmax=high, interpolation="nearest")
         ax.set(title=title, xlabel="position j", ylabel="position i")
     axes[0].figure.colorbar(image, ax=list(axes), label=label)
     return axes
@@ -120,8 +132,8 @@ def position_view(
     for ax in axes:
         ax.clear()
     whole, waves, alike = axes
-    whole.imshow(values, cmap=style.WEIGHTS_MAP, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
-    marked = {"fill": False, "edgecolor": style.PALETTE[4], "linewidth": 2}
+    whole.imshow(values, cmap=SIGNED_MAP, vmin=-1, vmax=1, aspect="auto", interpolation="nearest")
+    marked = {"fill": False, "edgecolor": style.PALETTE[3], "linewidth": 2}
     whole.axhspan(position - 0.5, position + 0.5, **marked)
     whole.axvspan(2 * pair - 0.5, 2 * pair + 1.5, **marked)
     whole.set(title="the encoding, with your choice marked", xlabel="channel", ylabel="position")

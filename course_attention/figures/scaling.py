@@ -1,10 +1,14 @@
-"""The scale √d_key: measurements against d_key, and loss curves with and without it."""
+"""The scale √d_key: measurements against d_key, and how fast trainings with and without it are."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import NullFormatter, StrMethodFormatter
 
+from course_attention.figures import style
 from course_attention.figures.curves import curves
 
 
@@ -36,27 +40,36 @@ def against_d_key(
     return axes
 
 
-def losses(runs: Mapping[str, Mapping[str, np.ndarray]], smooth: int = 5, axes: np.ndarray | None = None) -> np.ndarray:
-    """Draw a panel for each group of trainings, with a loss curve for each setting.
+def steps_against_rate(
+    outcomes: Mapping[str, np.ndarray], ax: Axes | None = None, title: str = "", never: float = 1e4
+) -> Axes:
+    """Draw a dot for each training: how many steps it needed, against its learning rate.
 
     Args:
-        runs: title of the panel → setting → `(n_seeds, n_steps)`.
-        smooth: steps averaged for one point of a curve.
-        axes: one per panel; made if None.
+        outcomes: setting → `(n_runs, 2)`, the learning rate and the steps, infinite where a run never got there.
+        ax: where to draw; None makes a figure.
+        title: what to see.
+        never: the height of the runs that never got there, which are drawn hollow.
+
+    Example:
+        >>> ax = steps_against_rate({"divided": np.array([[0.1, 20.0], [0.2, np.inf]])}, never=1000)
+        >>> [text.get_text() for text in ax.texts]
+        ['never']
     """
-    if axes is None:
-        size = (4.2 * len(runs), 3.2)
-        _, axes = plt.subplots(1, len(runs), figsize=size, layout="constrained", sharey=True, squeeze=False)
-        axes = axes[0]
-    for ax, (title, settings) in zip(axes, runs.items(), strict=True):
-        means = {setting: _smoothed(loss, smooth) for setting, loss in settings.items()}
-        n_points = min(len(mean[0]) for mean in means.values())
-        curves(smooth * (np.arange(n_points) + 0.5), means, ax, title=title, x_label="training step")
-        ax.axhline(1, color="0.6", linewidth=0.8, linestyle=":")
-    axes[0].set_ylabel("error / variance of the values")
-    return axes
-
-
-def _smoothed(loss: np.ndarray, smooth: int) -> np.ndarray:
-    n_points = loss.shape[1] // smooth
-    return loss[:, : n_points * smooth].reshape(len(loss), n_points, smooth).mean(-1)
+    ax = style.axes(ax, width=5, height=3.8)
+    for i, (setting, runs) in enumerate(outcomes.items()):
+        aside = 1.16 ** (i - (len(outcomes) - 1) / 2)  # so that no setting hides another one
+        rate, steps = aside * runs[:, 0], runs[:, 1]
+        look: dict[str, Any] = {"marker": style.MARKERS[i], "color": style.PALETTE[i], "linestyle": "", "alpha": 0.8}
+        ax.plot(rate, np.where(np.isinf(steps), np.nan, steps), label=setting, **look)
+        ax.plot(rate, np.where(np.isinf(steps), never, np.nan), markerfacecolor="none", **look)
+    without = [rate for runs in outcomes.values() for rate, steps in runs if np.isinf(steps)]
+    if without:
+        ax.annotate("never", (min(without), never), (-24, 0), textcoords="offset points", ha="right", va="center")
+    rates = sorted({rate for runs in outcomes.values() for rate in runs[:, 0]})
+    ax.set(xscale="log", yscale="log", title=title, xlabel="learning rate", ylabel="steps until the error is halved")
+    ax.set_xticks(rates, [f"{rate:g}" for rate in rates])
+    ax.xaxis.set_minor_formatter(NullFormatter())
+    ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    ax.grid(axis="y", alpha=0.3)
+    return ax

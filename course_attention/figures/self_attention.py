@@ -1,4 +1,4 @@
-"""Drawings of self-attention: what it does to a word's vector, how far words are apart, and the layer on one page."""
+"""Drawings of self-attention: what it does to a word's vector, and how far words are apart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,21 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_attention.figures.drawing import (
-    INK,
-    KEY,
-    QUERY,
-    RESULT,
-    TOKEN,
-    VALUE,
-    WEIGHT,
-    Role,
-    arrow,
-    canvas,
-    label,
-    matrix,
-    token,
-)
+from course_attention.figures.drawing import INK, RESULT, TOKEN, Role, arrow, canvas, label, token
 
 
 @dataclass(frozen=True)
@@ -42,6 +28,8 @@ class Context:
 
 def moved_by_context(contexts: Sequence[Context]) -> Axes:
     """Draw sentences side by side: the vectors of their words below, and above them the new vector of one word.
+
+    An arrow with its weight runs from each word that has one.
 
     Example:
         >>> here = Context(["bank", "river"], np.eye(2), np.array([0.25, 0.75]), moves=0)
@@ -66,7 +54,11 @@ def moved_by_context(contexts: Sequence[Context]) -> Axes:
         label(ax, (top.top[0], top.top[1] + 0.5), context.words[context.moves])
         for place, weight in zip(places, context.weights, strict=True):
             if weight > 0:
-                arrow(ax, (place.top[0], place.top[1] + 0.2), top.bottom, weight=0.6 * float(weight))
+                start = place.top[0], place.top[1] + 0.2
+                arrow(ax, start, top.bottom, weight=0.6 * float(weight))
+                middle = (start[0] + top.bottom[0]) / 2, (start[1] + top.bottom[1]) / 2
+                aside = "right" if start[0] <= top.bottom[0] else "left"
+                label(ax, (middle[0] + (0.3 if aside == "left" else -0.3), middle[1] + 0.1), f"{weight:g}", ha=aside)
         left += width + gap
     return ax
 
@@ -107,7 +99,7 @@ def path_lengths(words: Sequence[str], kernel_size: int = 5) -> Axes:
                 end.right if side else end.bottom,
                 (below, i, above, j) in path,
             )
-        steps = sum(link[0] == link[2] for link in path) if panel == 0 else len(path)
+        steps = len(path)
         middle = left + width / 2 - spacing / 4
         label(ax, (middle, rise * n_layers + 4.7), name, size=12, weight="bold")
         label(ax, (middle, rise * n_layers + 3.8), f"{steps} step{'s' * (steps > 1)}", size=11)
@@ -121,7 +113,7 @@ def _links(panel: int, n: int, reach: int, n_layers: int) -> tuple[_Links, _Link
     """All links (row, place, row above, place) of a panel, and those on the way from the last word to the first."""
     if panel == 0:  # the state of each word goes to its left neighbour's
         across = [(1, i, 1, i - 1) for i in range(n - 1, 0, -1)]
-        return [(0, i, 1, i) for i in range(n)] + across, [(0, n - 1, 1, n - 1), *across]
+        return [(0, i, 1, i) for i in range(n)] + across, across
     if panel == 2:
         return [(0, i, 1, j) for i in range(n) for j in range(n)], [(0, n - 1, 1, 0)]
     links = [(row, i, row + 1, j) for row in range(n_layers) for i in range(n) for j in range(n) if abs(i - j) <= reach]
@@ -134,75 +126,3 @@ def _link(ax: Axes, start: tuple[float, float], end: tuple[float, float], on_pat
         arrow(ax, start, end, role=Role("", "#D55E00"), weight=0.3)
     else:
         ax.plot(*zip(start, end, strict=True), color=INK, linewidth=0.6, alpha=0.5, zorder=0)
-
-
-def one_page(
-    x: np.ndarray,
-    query: np.ndarray,
-    key: np.ndarray,
-    value: np.ndarray,
-    weights: np.ndarray,
-    output: np.ndarray,
-    words: Sequence[str],
-) -> Axes:
-    """Draw self-attention on one page, with its numbers: X, then Q, K and V, then the weights, then the output.
-
-    Args:
-        x: `(n_tokens, d_model)`.
-        query, key: `(n_tokens, d_key)`.
-        value: `(n_tokens, d_value)`.
-        weights: `(n_tokens, n_tokens)`.
-        output: `(n_tokens, d_value)`.
-        words: one for each token.
-
-    Example:
-        >>> ax = one_page(*[np.eye(2)] * 6, words=["bank", "river"])
-        >>> [text.get_text() for text in ax.texts if text.get_text() in ("X", "Q", "K", "V")]
-        ['X', 'Q', 'K', 'V']
-    """
-    n = len(words)
-    step = n + 3.0
-    ax = canvas(x.shape[1] + query.shape[1] + n + output.shape[1] + 16.6, 3 * step + 0.2)
-    middle = step + 1.2
-    tokens = matrix(ax, 2.8, middle, x.shape, TOKEN, "X", columns="d_model", values=_numbers(x))
-    for row, word in enumerate(words):
-        label(ax, (tokens.x - 0.25, tokens.y + n - row - 0.5), word, ha="right")
-    left = tokens.x + x.shape[1] + 4.2
-    made = {}
-    for index, (name, numbers, role, columns) in enumerate(
-        (
-            ("Q", query, QUERY, "d_key"),
-            ("K", key, KEY, "d_key"),
-            ("V", value, VALUE, "d_value"),
-        )
-    ):
-        bottom = 1.2 + (2 - index) * step
-        made[name] = matrix(ax, left, bottom, numbers.shape, role, name, columns=columns, values=_numbers(numbers))
-        arrow(ax, (tokens.right[0], tokens.right[1] + 1.2 - 1.2 * index), made[name].left, role)
-        along = 0.72
-        at = tuple((1 - along) * a + along * b for a, b in zip(tokens.right, made[name].left, strict=True))
-        label(ax, (at[0] - 0.4, at[1] + 0.75), f"$W_{name}$")
-    left += max(query.shape[1], value.shape[1]) + 4.6
-    pairs = matrix(
-        ax, left, 1.2 + 1.5 * step, weights.shape, WEIGHT, columns="n_tokens",
-        values=_numbers(weights, 2), shades=weights,
-    )  # fmt: skip
-    label(ax, (pairs.top[0], pairs.top[1] + 0.3), "weights", va="bottom", size=13, weight="bold")
-    label(ax, (pairs.top[0], pairs.top[1] + 1.5), r"softmax($QK^\top/\sqrt{d_{key}}$)", va="bottom", size=10)
-    arrow(ax, made["Q"].right, (pairs.left[0], pairs.left[1] + 0.8), QUERY)
-    arrow(ax, made["K"].right, (pairs.left[0], pairs.left[1] - 0.8), KEY)
-    left += n + 4.4
-    result = matrix(
-        ax, left, middle - 0.3 * step, output.shape, RESULT, "output", columns="d_value",
-        values=_numbers(output, 1),
-    )  # fmt: skip
-    arrow(ax, pairs.right, (result.left[0], result.left[1] + 0.8))
-    arrow(ax, made["V"].right, (result.left[0], result.left[1] - 0.8), VALUE)
-    return ax
-
-
-def _numbers(values: np.ndarray, decimals: int = 1) -> np.ndarray:
-    """Short texts: whole numbers without decimals, others without a leading zero."""
-    whole = np.allclose(values, np.round(values))
-    texts = [f"{v + 0.0:.0f}" if whole else f"{v + 0.0:.{decimals}f}" for v in np.ravel(values)]
-    return np.array([t.replace("-0.", "-.").removeprefix("0") if "." in t else t for t in texts]).reshape(values.shape)

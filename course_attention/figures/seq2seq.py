@@ -93,6 +93,9 @@ def encoder_decoder(read: Sequence[str], written: Sequence[str]) -> Axes:
 def decoder_steps(read: Sequence[str], written: Sequence[str], weights: np.ndarray) -> Axes:
     """Draw the decoder's steps with attention as a filmstrip: a frame for each symbol written.
 
+    The weights come from the decoder's state and the encoder's states. A dashed line shows that the output a_t is made
+    of the encoder's states too.
+
     Args:
         read: tokens of the source.
         written: tokens of the target, one for each frame.
@@ -128,6 +131,7 @@ def decoder_steps(read: Sequence[str], written: Sequence[str], weights: np.ndarr
         label(ax, (output.right[0] + 0.2, 9.5), f"$a_{{{t}}}$", ha="left", size=13)
         arrow(ax, state.bottom, (state.bottom[0], row.top[1]), QUERY)
         arrow(ax, (output.bottom[0], row.top[1]), output.bottom, RESULT)
+        _way(ax, [memory.right, (x + len(read) + 1.4, memory.right[1]), (x + len(read) + 1.4, 8.5), (x + 4.5, 8.5)])
         box = _box(ax, Place(x, 11.3, 5, 1), "output layer")
         arrow(ax, state.top, (state.top[0], box.y))
         arrow(ax, output.top, (output.top[0], box.y))
@@ -150,6 +154,8 @@ def attention_step(
 ) -> Axes:
     """Draw one step of attention with its numbers: scores, softmax and weighted sum, from bottom to top.
 
+    Each h_i goes two ways: to its score, and along a dashed line to the product with its weight.
+
     Args:
         memory: h_1 … h_N, (n_source, d_hidden).
         state: s_t, (d_hidden,).
@@ -165,12 +171,12 @@ def attention_step(
     n_source, d_hidden = np.shape(memory)
     apart, first = 3.2, 4.6
     right = first + apart * n_source
-    ax = canvas(right + 8.4, 14 + 2 * d_hidden)
+    ax = canvas(right + 8.4, 15.2 + 2 * d_hidden)
     own = token(ax, 0.8, 1.2, d_hidden, QUERY, values=list(state))
     label(ax, (own.centre[0], 0.5), "$s_t$", size=13)
     low = 1.2 + d_hidden
-    box = _box(ax, Place(first - 0.7, low + 4.6, apart * n_source - 0.8, 1.1), "softmax")
-    mixed = token(ax, first + apart * (n_source - 1) / 2, low + 11.2, d_hidden, RESULT, values=_short(output))
+    box = _box(ax, Place(first - 0.7, low + 4.6, apart * n_source - 0.4, 1.1), "softmax", opaque=True)
+    mixed = token(ax, first + apart * (n_source - 1) / 2, low + 12.6, d_hidden, RESULT, values=_short(output))
     for i in range(n_source):
         x = first + apart * i
         h = token(ax, x, 1.2, d_hidden, values=list(memory[i]))
@@ -189,7 +195,12 @@ def attention_step(
         arrow(ax, own.top, (score.left[0], score.left[1] - 0.2 * (i + 1) / n_source), QUERY)
         arrow(ax, score.top, (score.top[0], box.y))
         arrow(ax, (score.top[0], box.top[1]), (score.top[0], weight.y))
-        arrow(ax, (score.top[0], weight.top[1]), mixed.bottom, RESULT, weight=float(distribution[i]))
+        product = x + 0.5, low + 9.9
+        label(ax, product, "×", size=15, weight="bold")
+        arrow(ax, weight.top, (product[0], product[1] - 0.4))
+        aside = x + 1.65
+        _way(ax, [h.right, (aside, h.right[1]), (aside, product[1]), (product[0] + 0.4, product[1])])
+        arrow(ax, (product[0], product[1] + 0.4), mixed.bottom, RESULT, weight=float(distribution[i]))
     top = token(ax, right + 4.4, low + 7.2 + d_hidden, d_hidden, RESULT, values=_short(output))
     bottom = token(ax, right + 4.4, low + 7.2, d_hidden, QUERY, values=list(state))
     label(ax, (top.top[0], top.top[1] + 0.6), "$[a_t; s_t]$", size=13)
@@ -201,7 +212,7 @@ def attention_step(
         (low + 7.8, "distribution $α^t$"),
     ):
         label(ax, (right - 1.2, height), what, ha="left")
-    label(ax, (first - 0.8, low + 9.8), "weighted sum\nof the $h_i$", ha="right")
+    label(ax, (first - 0.8, low + 10.6), "weighted sum\nof the $h_i$", ha="right")
     return ax
 
 
@@ -215,11 +226,20 @@ def _columns(symbols: Sequence[str], start: float) -> Iterator[tuple[int, float,
         yield i + 1, start + _APART * i, _visible(symbol)
 
 
-def _box(ax: Axes, place: Place, text: str) -> Place:
-    """Draw a layer: a box with its name."""
-    ax.add_patch(Rectangle((place.x, place.y), place.width, place.height, fill=False, edgecolor=INK))
-    label(ax, place.centre, text)
+def _box(ax: Axes, place: Place, text: str, opaque: bool = False) -> Place:
+    """Draw a layer: a box with its name; what passes behind it is hidden if it is opaque."""
+    look = {"facecolor": "#F5F5F5", "zorder": 2.5} if opaque else {"fill": False}
+    ax.add_patch(Rectangle((place.x, place.y), place.width, place.height, edgecolor=INK, **look))
+    label(ax, place.centre, text, color="black" if opaque else INK)
     return place
+
+
+def _way(ax: Axes, corners: Sequence[tuple[float, float]]) -> None:
+    """Draw a dashed way around something, with an arrow at its end."""
+    xs, ys = zip(*corners[:-1], strict=True)
+    ax.plot(xs, ys, color=INK, linewidth=1.3, linestyle="--", solid_capstyle="butt")
+    look = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.3, "linestyle": "--", "shrinkA": 0, "shrinkB": 2}
+    ax.annotate("", corners[-1], corners[-2], arrowprops=look | {"mutation_scale": 10})
 
 
 def _middle(places: Sequence[Place]) -> float:

@@ -64,7 +64,8 @@ def _draw(ax: Axes, product: Product, x: float, middle: float) -> None:
     for shape, role, name, sign in zip(shapes, roles, names, ("·", "=" if product.fits else "", ""), strict=True):
         if role is RESULT and not product.fits:
             words = f"{product.left[1]} ≠ {product.right[0]}"
-            label(ax, (x + 1.0, middle), words, size=13, color=style.LEAK, weight="bold")
+            label(ax, (x + 1.0, middle + 0.5), "does not fit:", size=10, color=style.LEAK)
+            label(ax, (x + 1.0, middle - 0.5), words, size=13, color=style.LEAK, weight="bold")
             return
         place = matrix(ax, x, middle - shape[0] / 2, shape, role, name=name, columns=f"{shape[0]} × {shape[1]}")
         label(ax, (place.right[0] + GAP / 2, middle), sign, size=15)

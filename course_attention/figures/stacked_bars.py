@@ -14,6 +14,7 @@ def stacked_bars(
     ax: Axes | None = None,
     title: str = "",
     x_label: str = "",
+    colours: Sequence[str] = style.PALETTE,
 ) -> Axes:
     """Draw a bar of length 1 for each name, divided into the shares of its parts.
 
@@ -22,6 +23,7 @@ def stacked_bars(
         parts: name of a part → how much of it each bar has, (n_bars,), in any unit.
         ax: where to draw; None makes a figure.
         title, x_label: what to see, and what the bars are.
+        colours: of the parts, where a drawing before this one has given them colours.
 
     Example:
         >>> ax = stacked_bars(["short", "long"], {"a": np.array([1.0, 9.0]), "b": np.array([1.0, 1.0])})
@@ -33,7 +35,7 @@ def stacked_bars(
     below = np.zeros(len(names))
     for index, (name, part) in enumerate(parts.items()):
         share = part / whole
-        colour = style.PALETTE[index % len(style.PALETTE)]
+        colour = colours[index % len(colours)]
         hatch = style.HATCHES[index % len(style.HATCHES)]
         ax.bar(names, share, bottom=below, label=name, color=colour, hatch=hatch, edgecolor="white")
         below = below + share

@@ -16,12 +16,15 @@ _NORM = "#F4F1EA"
 def three_stacks() -> Axes:
     """Draw encoder, decoder and decoder-only side by side, each with one of its blocks; read from below.
 
+    Encoder and decoder are post-norm, as Vaswani et al. (2017) have them. The third stack is pre-norm and has a norm
+    at the end of its road, as most language models do.
+
     Example:
         >>> ax = three_stacks()
         >>> sum(text.get_text().endswith("attention") for text in ax.texts)
         4
     """
-    ax = canvas(26, 17.5)
+    ax = canvas(26, 20)
     encoder = _stack(ax, 1.4, "source", ["self-attention", "feed-forward"], "encoder")
     decoder = _stack(
         ax,
@@ -31,10 +34,9 @@ def three_stacks() -> Axes:
         "decoder",
         left=True,
     )
-    only = _stack(ax, 19.4, "text so far", ["causal self-attention", "feed-forward"], "decoder-only")
-    for x, top in ((15.4, decoder[-1]), (19.4, only[-1])):
-        label(ax, (x, top + 1.2), "logits of the next token", va="bottom")
-        arrow(ax, (x, top), (x, top + 1.2))
+    only = _stack(ax, 19.4, "text so far", ["causal self-attention", "feed-forward"], "decoder-only", norm="branch")
+    _head(ax, 15.4, decoder[-1], has_norm=False)
+    _head(ax, 19.4, only[-1], has_norm=True)
     memory, into = encoder[-1] + 0.6, decoder[1]
     for role, shift in ((KEY, 0.0), (VALUE, 0.35)):
         middle = 8.5 + shift
@@ -64,7 +66,9 @@ def post_and_pre_norm() -> Axes:
     return ax
 
 
-def _stack(ax: Axes, x: float, tokens: str, sublayers: Sequence[str], name: str, left: bool = False) -> list[float]:
+def _stack(
+    ax: Axes, x: float, tokens: str, sublayers: Sequence[str], name: str, left: bool = False, norm: str = "road"
+) -> list[float]:
     """Draw a road with a branch for each sublayer; gives the height of each box, and last that of the road's end."""
     side = -1 if left else 1
     label(ax, (x + side * 3.2, 0.4), name, size=13, weight="bold")
@@ -73,9 +77,7 @@ def _stack(ax: Axes, x: float, tokens: str, sublayers: Sequence[str], name: str,
     bottom = 3.7
     top = bottom + _SUBLAYER * len(sublayers) + 0.5
     _road(ax, x, 3.0, top)
-    heights = [
-        _sublayer(ax, x, bottom + _SUBLAYER * number, text, "road", side) for number, text in enumerate(sublayers)
-    ]
+    heights = [_sublayer(ax, x, bottom + _SUBLAYER * number, text, norm, side) for number, text in enumerate(sublayers)]
     outline = Place(min(x, x + side * (_GAP + _BOX[0])) - 0.7, bottom - 0.45, _GAP + _BOX[0] + 1.4, top - bottom - 0.2)
     ax.add_patch(
         FancyBboxPatch(
@@ -96,6 +98,18 @@ def _stack(ax: Axes, x: float, tokens: str, sublayers: Sequence[str], name: str,
         ha="left" if left else "right",
     )
     return [*heights, top]
+
+
+def _head(ax: Axes, x: float, top: float, has_norm: bool) -> None:
+    """Draw what stands at the end of a road: a norm or none, the output layer, and what it gives."""
+    if has_norm:
+        arrow(ax, (x, top), (x, top + 0.7))
+        _box(ax, x, top + 1.05, "norm", _NORM, width=1.6, height=0.7)
+        top += 1.4
+    arrow(ax, (x, top), (x, top + 0.8))
+    _box(ax, x, top + 1.35, "output layer", TOKEN.fill, width=3.4)
+    arrow(ax, (x, top + 1.9), (x, top + 2.9))
+    label(ax, (x, top + 2.95), "logits of the\nnext token", va="bottom")
 
 
 def _road(ax: Axes, x: float, bottom: float, top: float) -> None:

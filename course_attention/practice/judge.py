@@ -50,7 +50,7 @@ def judge(task: Practice, answer: Any, seed: int, device: str, notebook: Mapping
 
     Example:
         >>> from course_attention.practice import PRACTICE
-        >>> judge(PRACTICE["accuracy"], lambda symbols, targets: 0.5, 0, "cpu").status
+        >>> judge(PRACTICE["entropy"], lambda weights: weights.sum(-1), 0, "cpu").status
         'failed'
     """
     if answer is None or answer is ...:

@@ -32,7 +32,7 @@ def test_bar():
 
 
 def test_greyscale():
-    """A larger weight is always lighter, so that the picture survives a grey printer."""
+    """A larger weight is always darker, so that the picture survives a grey printer."""
     ax = alignment(np.linspace(0, 1, 11)[None], "x", "abcdefghijk")
     red, green, blue, _ = ax.images[0].cmap(np.linspace(0, 1, 11)).T
-    assert (np.diff(0.2126 * red + 0.7152 * green + 0.0722 * blue) > 0).all()
+    assert (np.diff(0.2126 * red + 0.7152 * green + 0.0722 * blue) < 0).all()

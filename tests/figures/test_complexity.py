@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from course_attention.figures.complexity import Cost, growth, layer_map, roofline
+from course_attention.figures.complexity import Cost, doubling, growth, layer_map, roofline
 
 
 def test_areas_are_work():
@@ -15,6 +15,18 @@ def test_areas_are_work():
     assert len(ax.patches) == 2 * n_cells  # a cell's hatch and its edge are drawn apart
     texts = [text.get_text() for text in ax.texts]
     assert [text for text in texts if "+" in text] == ["2 tokens: 6 + 4", "5 tokens: 15 + 25"]
+
+
+def test_scan_of_the_last_state():
+    """Each box names the tokens of its sum; arrows lead to all that the last one is made of, and to nothing else."""
+    ax = doubling(8)
+    written = [text.get_text() for text in ax.texts]
+    for terms in (1, 2, 4, 8):
+        for last in range(terms - 1, 8):
+            assert (str(last) if terms == 1 else f"{last - terms + 1}–{last}") in written
+    arrows = [text for text in ax.texts if getattr(text, "arrow_patch", None) is not None]
+    assert len(arrows) == 2 * (4 + 2 + 1)  # a sum of two for each box that is needed, in three rounds
+    assert {"round 1, by A", "round 2, by A²", "round 3, by A⁴"} <= set(written)
 
 
 def test_discs_are_work():
@@ -35,3 +47,9 @@ def test_roof():
     assert np.allclose(y, np.minimum(40, 10 * x)) and x[0] < 0.25 and x[-1] > 100
     assert set(ridge.get_xdata()) == {4.0}
     assert {mark.get_label(): (mark.get_xdata()[0], mark.get_ydata()[0]) for mark in marks} == points
+
+
+def test_limits_are_hollow():
+    """What was not measured has a hollow mark, and its name says that it is a limit."""
+    *_, mark = roofline(peak=40.0, bandwidth=10.0, points={"decode": (0.25, 2.5)}, measured=False).lines
+    assert (mark.get_label(), mark.get_markerfacecolor()) == ("decode, at most", "white")

@@ -15,3 +15,11 @@ def test_a_dot_for_each_run():
     assert list(middle.get_xdata()) == [0.9, 0.9]
     assert sorted(dots.get_xdata()) == [0.8, 0.9, 1.0]
     assert ax.yaxis_inverted() and ax.get_xlabel() == "share"
+
+
+def test_equal_runs_are_seen():
+    """Three runs that came to the same are three dots apart, and none leaves its row."""
+    ax = dot_plot({"first": np.zeros(3), "second": np.zeros(40)})
+    first, second = (np.asarray(ax.lines[index].get_ydata()) for index in (1, 3))
+    assert np.diff(np.sort(first)).min() > 0.05
+    assert len(set(second)) == 40 and abs(second - 1).max() < 0.35

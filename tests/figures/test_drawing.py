@@ -13,7 +13,7 @@ from course_attention.figures.drawing import KEY, QUERY, VALUE, arrow, canvas, m
 
 
 def contrast(one: str, other: str) -> float:
-    low, high = sorted(drawing._luminance(to_rgb(colour)) for colour in (one, other))
+    low, high = sorted(drawing.luminance(to_rgb(colour)) for colour in (one, other))
     return (high + 0.05) / (low + 0.05)
 
 

@@ -18,6 +18,14 @@ def test_future_is_crossed():
     assert crosses(ax) == {(0, 1)}
 
 
+def test_crosses_can_be_seen():
+    """A cross is white on a dark cell and black on a bright one; dark is large."""
+    ax = influence_map(np.array([[0.1, 1.0, 0.1], [0.1, 0.1, 0.0], [0.1, 0.1, 0.1]]), ["a", "b", "c"])
+    assert [text.get_color() for text in ax.texts] == ["white", "black"]
+    dark, bright = (sum(ax.images[0].cmap(share)[:3]) for share in (1.0, 0.1))
+    assert dark < bright
+
+
 def test_zero_is_not_drawn():
     """Exact zeros are left to the hatching below; the rest are shares of the largest."""
     ax = influence_map(np.array([[0.0, 0.0], [2.0, 4.0]]), ["a", "b"])
@@ -47,4 +55,4 @@ def test_compare():
     assert [ax.get_title() for ax in axes] == ["one", "two"]
     assert [[label.get_text() for label in ax.get_yticklabels()] for ax in axes] == [["a → b", "b → ?"], []]
     assert [len(crosses(ax)) for ax in axes] == [0, 1]
-    assert [ax.get_ylabel() for ax in axes[0].figure.axes[2:]] == ["influence, share of the largest"]
+    assert [ax.get_ylabel() for ax in axes[0].figure.axes[2:]] == ["influence, share of its map's largest"]

@@ -13,7 +13,8 @@ def test_one_tile_at_work():
     """Of each of Q, K and V one block is at work, in the large memory and in the fast one; its numbers are named."""
     ax = tiles(n_blocks=3, row=2, column=0)
     assert filled(ax, QUERY) == filled(ax, KEY) == filled(ax, VALUE) == 2
-    assert {"$Q_3$", "$K_1$", "$V_1$", "large memory", "fast memory"} <= {text.get_text() for text in ax.texts}
+    words = {text.get_text() for text in ax.texts}
+    assert {"$Q_3$", "$K_1$", "$V_1$", "large memory (HBM)", "fast memory (SRAM)"} <= words
 
 
 def test_sinks_have_a_colour_of_their_own():

@@ -14,12 +14,14 @@ from course_attention.figures.mask_graph import mask_graph
 @settings(max_examples=15)
 @given(arrays(bool, (4, 4), elements=st.booleans()))
 def test_lines_are_pairs(allowed):
-    """From query i below to key j above, for the allowed pairs alone; dashed where j comes after i."""
+    """From query i above to key j below, for the allowed pairs alone; dashed where j comes after i."""
     ax = mask_graph(allowed, "abcd")
     drawn = {tuple(map(int, line.get_xdata())): line.get_linestyle() for line in ax.lines}
     plt.close("all")
     assert set(drawn) == {(i, j) for i, j in np.argwhere(allowed)}
     assert all((style == "--") is (j > i) for (i, j), style in drawn.items())
+    assert all(list(line.get_ydata()) == [1, 0] for line in ax.lines)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["keys", "queries"]
 
 
 def test_blind_query_is_empty():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from course_attention.figures.masking import PADDING, Masked, masks, shifted
+from course_attention.figures.masking import PADDING, Masked, Step, masks, shifted, softmax_steps
 
 LOWER = np.tril(np.ones((3, 3), dtype=bool))
 
@@ -41,3 +41,21 @@ def test_wrong_sizes():
     """A mask or groups that do not fit the words are refused with what was expected and what came."""
     with pytest.raises(ValueError, match=r"'m': .*\(2, 2\).*got \(3, 3\) and 2"):
         masks([Masked("m", "ab", LOWER, [0, 0])])
+
+
+def test_softmax_in_steps():
+    """Each case has its title and its sums, a blocked score is −∞, and the names of blocked keys are struck out."""
+    steps = [Step("score", [2.0, 1.25, -np.inf]), Step("weight", [0.731, 0.269, 0.0], 1.0, shades=True)]
+    ax = softmax_steps({"one": steps, "two": steps}, ["a", "b", "c"], ["c"])
+    texts = [text.get_text() for text in ax.texts]
+    assert [texts.count(text) for text in ("one", "two", "score", "−∞", "2", "1.25", "0.73", "Σ = 1")] == [1] * 3 + [
+        2
+    ] * 5
+    assert len(ax.lines) == 2
+
+
+def test_weights_are_shaded():
+    """A large weight is darker than a small one, and scores are all pale."""
+    ax = softmax_steps({"": [Step("score", [9.0, 1.0]), Step("weight", [0.9, 0.1], shades=True)]}, ["a", "b"], [])
+    score_a, score_b, weight_a, weight_b = (sum(patch.get_facecolor()[:3]) for patch in ax.patches)
+    assert score_a == score_b > weight_b > weight_a

@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from course_attention.figures.multi_head import heads_as_planes, output_as_sum
+from course_attention.figures.multi_head import output_as_sum, whole_layer
 
 
 def texts(ax: Axes) -> list[str]:
@@ -18,14 +18,15 @@ def framed(ax: Axes) -> list[tuple[float, float]]:
     return [(patch.get_width(), patch.get_height()) for patch in patches]
 
 
-def test_the_rows_of_the_projection_are_not_cut():
-    """A head's block of W_Q has all d_model rows; a head's plane has all tokens and d_head channels."""
-    ax = heads_as_planes(n_tokens=3, d_head=2, n_heads=4)
+def test_the_rows_of_the_projections_are_not_cut():
+    """A head's blocks of W_Q, W_K and W_V have all d_model rows, and its own Q, K and V have all tokens."""
+    ax = whole_layer(n_tokens=3, d_model=6, d_head=2)
     blocks = framed(ax)
-    assert blocks.count((2, 8)) == 4  # of W_Q
-    assert blocks.count((2, 3)) == 8  # of the queries, and the planes
-    assert texts(ax).count("d_model, not cut") == 2
-    assert [text for text in texts(ax) if text.startswith("head ")] == [f"head {i}" for i in range(4)] * 2
+    assert blocks.count((2, 6)) == 6  # of the three projections
+    assert blocks.count((2, 3)) == 16  # of Q, K, V and the merged heads; each head's own Q, K, V and result
+    assert blocks.count((6, 2)) == 2  # of W_O
+    assert texts(ax).count("d_model, not cut") == 1
+    assert [text for text in texts(ax) if text.startswith("$A_")] == ["$A_0$", "$A_1$"]
 
 
 def test_a_term_for_each_head():
@@ -34,4 +35,5 @@ def test_a_term_for_each_head():
     assert framed(ax).count((5, 2)) == 8
     assert framed(ax).count((2, 3)) == 8
     assert texts(ax).count("+") == 3 and texts(ax).count("×") == 5
+    assert [text for text in texts(ax) if text.startswith("head ")] == [f"head {i}" for i in range(4) for _ in "12"]
     assert [text for text in texts(ax) if "adds" in text] == [f"what head {i} adds" for i in range(4)]

@@ -40,7 +40,9 @@ def test_weights_below_their_picture() -> None:
             assert image.get_clim()[0] == 0
 
 
-def test_blank_picture() -> None:
-    """A picture without an outline is drawn without one."""
-    axes = weight_maps(np.zeros((1, 4, 4)), np.ones((1, 1, 4)), ["blank"], ["mean"])
-    assert not axes[1, 0].collections
+def test_borders() -> None:
+    """One border across a picture of 8 by 8 pixels is in its middle, along both sides, in the map as well."""
+    axes = weight_maps(np.zeros((1, 8, 8)), np.ones((1, 1, 4)), ["blank"], ["mean"], n_borders=1)
+    for ax in axes[:, 0]:
+        across, down = ax.lines
+        assert list(across.get_ydata()) == [3.5, 3.5] and list(down.get_xdata()) == [3.5, 3.5]

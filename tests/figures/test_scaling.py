@@ -1,10 +1,10 @@
-"""Panels of measurements and of losses, one line per setting."""
+"""Panels of measurements, one line per setting, and a dot for each training."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from course_attention.figures.scaling import against_d_key, losses
+from course_attention.figures.scaling import against_d_key, steps_against_rate
 
 
 def test_panels():
@@ -17,9 +17,20 @@ def test_panels():
     assert {ax.get_xlabel() for ax in axes} == {"d_key"}
 
 
-def test_losses_are_smoothed():
-    """Five steps become one point, in the middle of its seeds."""
-    loss = np.array([[1.0, 2, 3, 4, 5, 9, 9, 9, 9, 9], [3.0, 4, 5, 6, 7, 9, 9, 9, 9, 9]])
-    (ax,) = losses({"d_key = 8": {"scaled": loss}})
-    line = next(line for line in ax.lines if line.get_label() == "scaled")
-    assert np.allclose(line.get_ydata(), [4.0, 9.0])
+def test_every_run_has_a_dot():
+    """A run is drawn at its steps, beside other settings; one that never got there is hollow, on the top line."""
+    outcomes = {"scaled": np.array([[0.01, 20.0], [0.1, 5.0]]), "not scaled": np.array([[0.01, 300.0], [0.1, np.inf]])}
+    ax = steps_against_rate(outcomes, title="d_key = 8", never=5000)
+    reached, without = (
+        [line for line in ax.lines if (line.get_label() in outcomes) is named] for named in (True, False)
+    )
+    assert [list(line.get_ydata()[np.isfinite(line.get_ydata())]) for line in reached] == [[20, 5], [300]]
+    assert [list(line.get_ydata()[np.isfinite(line.get_ydata())]) for line in without] == [[], [5000]]
+    assert without[1].get_markerfacecolor() == "none"
+    assert reached[0].get_xdata()[0] < 0.01 < reached[1].get_xdata()[0]
+    assert (ax.get_title(), ax.get_xscale(), ax.get_yscale()) == ("d_key = 8", "log", "log")
+
+
+def test_never_is_written_where_it_happened():
+    """Where every run got there, the picture has no line for those that did not."""
+    assert not steps_against_rate({"scaled": np.array([[0.01, 20.0]])}).texts

@@ -6,12 +6,17 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
+from matplotlib.lines import Line2D
 
 from course_attention.figures.seq2seq import attention_step, decoder_steps, encoder_decoder, unrolled_rnn
 
 
 def words(ax: Axes) -> list[str]:
     return [text.get_text() for text in ax.texts]
+
+
+def ways(ax: Axes) -> list[Line2D]:
+    return [line for line in ax.lines if line.get_linestyle() == "--"]
 
 
 def test_unrolled():
@@ -37,6 +42,7 @@ def test_frames():
     cells = [p for p in ax.patches if p.get_y() == 4.4 and p.get_fill()]
     lightness = [sum(to_rgb(cell.get_facecolor())) for cell in cells]
     assert np.argsort(lightness).tolist() == [3, 1, 2, 0, 4, 5]
+    assert len(ways(ax)) == 2  # in each frame, one leads from the encoder's states to the output
 
 
 def test_numbers():
@@ -46,4 +52,6 @@ def test_numbers():
     assert {"$s_t$", "$h_{1}$", "$h_{2}$", "softmax", "$a_t$", "$[a_t; s_t]$"} <= set(words(ax))
     widths = [arrow.arrow_patch.get_linewidth() for arrow in ax.texts if hasattr(arrow, "arrow_patch")]
     assert max(widths) > 0.5 + 5 * 0.7
+    starts = {line.get_xdata()[0] for line in ways(ax)}
+    assert starts == {5.6, 8.8}  # the right edges of h_1 and h_2: both reach the weighted sum
     plt.close("all")

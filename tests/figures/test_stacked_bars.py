@@ -21,3 +21,9 @@ def test_shares():
     assert np.allclose(bottoms, [[0, 0], [0.25, 0.75]])
     assert len(looks) == 2 and names == ["a", "b"]
     assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == ("title", "names", "share")
+
+
+def test_given_colours():
+    """The parts have the colours that are given, in order."""
+    ax = stacked_bars(["x"], {"a": np.array([1]), "b": np.array([3])}, colours=("#ff0000", "#0000ff"))
+    assert [bar.get_facecolor() for bar in ax.patches] == [(1, 0, 0, 1), (0, 0, 1, 1)]

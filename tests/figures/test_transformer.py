@@ -21,7 +21,7 @@ def places(ax: Axes, word: str) -> list[tuple[float, float]]:
 def test_sublayers() -> None:
     """Two sublayers in the encoder, three in the decoder, two in the third stack, each with its sum and its norm."""
     ax = three_stacks()
-    assert words(ax).count("+") == words(ax).count("norm") == 7
+    assert words(ax).count("+") == 7 and words(ax).count("norm") == 7 + 1  # one more at the end of the third road
     assert words(ax).count("causal self-attention") == 2 and words(ax).count("self-attention") == 1
     assert words(ax).count("feed-forward") == 3 and words(ax).count("cross-attention") == 1
 
@@ -36,6 +36,26 @@ def test_the_memory_leads_into_cross_attention() -> None:
         if isinstance(text, Annotation) and text.arrow_patch.get_edgecolor() in (to_rgba(KEY.fill), to_rgba(VALUE.fill))
     ]
     assert len(ends) == 2 and all(abs(end[1] - y) < 0.5 and 2 < x - end[0] < 2.6 for end in ends)
+
+
+def test_decoder_only_is_pre_norm() -> None:
+    """In the first two stacks each norm is on the road, above a sum. In the third all are on branches but the last."""
+    ax = three_stacks()
+    sums, norms = places(ax, "+"), places(ax, "norm")
+    roads = {x for x, _ in sums}
+    third = max(roads)
+    assert len([x for x, _ in norms if x in roads - {third}]) == 5
+    (last,) = [y for x, y in norms if x == third]
+    assert last > max(y for x, y in sums if x == third)
+    assert len([x for x, _ in norms if x > third]) == 2
+
+
+def test_output_layers() -> None:
+    """The stacks that write have an output layer above their road, and the logits above it."""
+    ax = three_stacks()
+    layers, logits = places(ax, "output layer"), places(ax, "logits of the\nnext token")
+    assert len(layers) == len(logits) == 2
+    assert all(one[0] == other[0] and one[1] < other[1] for one, other in zip(layers, logits, strict=True))
 
 
 def test_where_the_norms_stand() -> None:

@@ -109,7 +109,7 @@ def test_errors() -> None:
 
 @pytest.mark.parametrize("name", ["causal_mask", "padding_mask", "window_mask", "masked_softmax"])
 def test_source_runs_alone(name: str) -> None:
-    """What the last hint shows runs on the names that the notebook's setup cell imports."""
+    """What `solution` shows runs on the names that the notebook's setup cell imports."""
     from jaxtyping import Bool, Float, Int
     from torch import Tensor
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from course_attention.answer_corpus.answer_value import value_of
 from course_attention.exercises import CATALOGUE
-from tests.answer_objects import by_idea, of_kind, value_of
+from tests.answer_objects import by_idea, of_kind
 from tests.notebooks.running import (
     NOTEBOOKS,
     answered,

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.notebooks import passed
-from tests.notebooks.passed import PACKAGE, ROOT, computes_with, fingerprint
+from tests.notebooks.passed import fingerprint
+from tools import computes_with as imports
+from tools.computes_with import PACKAGE, ROOT, code_of, computes_with
 
 pytest_plugins = "pytester"
 NOTEBOOKS = ROOT / "notebooks"
@@ -34,7 +36,10 @@ def written(path: Path, *sources: str) -> Path:
 
 def test_what_it_computes_with() -> None:
     """What a notebook imports counts, also by the name of a helper, and inside functions; the grader does not."""
-    files = {file.relative_to(PACKAGE).as_posix() for file in computes_with(NOTEBOOKS / "01_seq2seq_attention.ipynb")}
+    files = {
+        file.relative_to(PACKAGE).as_posix()
+        for file in computes_with(code_of(NOTEBOOKS / "01_seq2seq_attention.ipynb"))
+    }
     imported = {"lesson/check.py", "experiments/seq2seq/__init__.py", "figures/alignment.py", "__init__.py"}
     by_name = {
         "mechanisms/seq2seq.py",
@@ -53,12 +58,13 @@ def test_what_changes_the_fingerprint(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "ours").mkdir()
     (tmp_path / "ours" / "a.py").write_text("import ours.b\n")
     (tmp_path / "ours" / "b.py").touch()
-    monkeypatch.setattr(passed, "ROOT", tmp_path)
-    monkeypatch.setattr(passed, "PACKAGE", tmp_path / "ours")
+    for module in (passed, imports):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+        monkeypatch.setattr(module, "PACKAGE", tmp_path / "ours")
     seen = []
 
     def look() -> None:
-        for function in (passed._imported, passed._files, passed._data):
+        for function in (imports._imported, imports._files, passed._data):
             function.cache_clear()
         seen.append(fingerprint(notebook))
 

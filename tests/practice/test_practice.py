@@ -8,13 +8,14 @@ import time
 import pytest
 import torch
 
+from course_attention.answer_corpus.answer_value import value_of
+from course_attention.answer_corpus.corpus_answer import Answer
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.simulation.corpus_answer import Answer
 from course_attention.practice import PRACTICE
 from course_attention.practice.authoring import AS_GIVEN, Practice
 from course_attention.practice.judge import judge
 from course_attention.topics import TOPICS
-from tests.answer_objects import practised_answers, value_of
+from tests.answer_objects import practised_answers
 from tests.practice.notebook_names import notebook_names
 
 SEEDS = 3

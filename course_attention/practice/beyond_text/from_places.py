@@ -54,23 +54,20 @@ def number_of_right_ones(chosen, labels, chosen_unseen, labels_unseen):
 
 
 def trials(generator: torch.Generator) -> Iterator[Trial]:
-    """Yield choices that tell the digit, and unseen ones of which a part tells another digit."""
+    """Yield choices that tell the digit, and unseen ones of which a part tells another digit.
+
+    One trial, because each trains a layer, and a student waits for it.
+    """
     labels = torch.arange(10).repeat(2)
     telling = F.one_hot(labels, 16).float()
-    yield Trial(
-        "the digit k has the place k chosen, in the pictures that are learned from and in the 5 unseen ones",
-        {"chosen": telling, "labels": labels, "chosen_unseen": telling[3:8], "labels_unseen": labels[3:8]},
-        1.0,
-        says="The choice tells the digit, so a layer that has been trained names all of them rightly.",
-        tolerance=1e-5,
-    )
+    n_misled = int(torch.randint(5, 7, (), generator=generator))  # with 4, the share of wrong ones would be the same
     misled = labels[:8].clone()
-    misled[:6] = 9
+    misled[:n_misled] = 9
     yield Trial(
-        "the same, but in 6 of the 8 unseen pictures the choice tells another digit",
+        f"the digit k has the place k chosen, but in {n_misled} of the 8 unseen pictures it tells another digit",
         {"chosen": telling, "labels": labels, "chosen_unseen": telling[:8], "labels_unseen": misled},
-        0.25,
-        says="The layer can be right about 2 of the 8 unseen pictures, and these are what it is measured on.",
+        1 - n_misled / 8,
+        says=f"The layer can be right about {8 - n_misled} of the 8 unseen pictures, on which it is measured.",
         tolerance=1e-5,
     )
 

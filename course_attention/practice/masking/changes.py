@@ -112,7 +112,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 PRACTICE = Practice(
     name="changes",
     prompt="Replace one token at a time by a new one, and note which outputs change.",
-    minutes=6,
+    minutes=8,
     hints=(
         "One token j: copy x, put `new[j]` in the place of `x[j]`, and run the function on the copy. Which outputs "
         "differ from those of x?",

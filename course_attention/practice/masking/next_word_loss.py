@@ -9,33 +9,32 @@ from torch import Tensor, nn
 
 from course_attention.experiments.masking import grammar
 from course_attention.practice.authoring import Misconception, Practice, Trial
-from course_attention.practice.masking.inputs_and_targets import inputs_and_targets
 
 
 def next_word_loss(model, tokens, allowed):
     """Ask the model for every next word of a batch, and compare its logits with the words that came."""
-    inputs, targets = inputs_and_targets(tokens)
+    inputs, targets = tokens[:, :-1], tokens[:, 1:]
     logits = model(inputs, allowed)
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=grammar.PAD)
 
 
 def with_padding(model, tokens, allowed):
-    inputs, targets = inputs_and_targets(tokens)
+    inputs, targets = tokens[:, :-1], tokens[:, 1:]
     return F.cross_entropy(model(inputs, allowed).flatten(0, 1), targets.flatten())
 
 
 def of_its_own_words(model, tokens, allowed):
-    inputs, _ = inputs_and_targets(tokens)
+    inputs = tokens[:, :-1]
     return F.cross_entropy(model(inputs, allowed).flatten(0, 1), inputs.flatten(), ignore_index=grammar.PAD)
 
 
 def of_the_words_before(model, tokens, allowed):
-    inputs, targets = inputs_and_targets(tokens)
+    inputs, targets = tokens[:, :-1], tokens[:, 1:]
     return F.cross_entropy(model(targets, allowed).flatten(0, 1), inputs.flatten(), ignore_index=grammar.PAD)
 
 
 def summed(model, tokens, allowed):
-    inputs, targets = inputs_and_targets(tokens)
+    inputs, targets = tokens[:, :-1], tokens[:, 1:]
     logits = model(inputs, allowed).flatten(0, 1)
     return F.cross_entropy(logits, targets.flatten(), ignore_index=grammar.PAD, reduction="sum")
 
@@ -45,13 +44,13 @@ def summed_and_divided_by_all(model, tokens, allowed):
 
 
 def mean_of_texts(model, tokens, allowed):
-    inputs, targets = inputs_and_targets(tokens)
+    inputs, targets = tokens[:, :-1], tokens[:, 1:]
     losses = F.cross_entropy(model(inputs, allowed).mT, targets, ignore_index=grammar.PAD, reduction="none")
     return (losses.sum(dim=1) / (targets != grammar.PAD).sum(dim=1)).mean()
 
 
 def of_probabilities(model, tokens, allowed):
-    inputs, targets = inputs_and_targets(tokens)
+    inputs, targets = tokens[:, :-1], tokens[:, 1:]
     probabilities = model(inputs, allowed).softmax(dim=-1)
     return F.cross_entropy(probabilities.flatten(0, 1), targets.flatten(), ignore_index=grammar.PAD)
 
@@ -76,7 +75,10 @@ class NextWordTable(nn.Module):
         """Read words (batch, n) under a mask (n, n). Returns logits (batch, n, n_words)."""
         n_tokens = tokens.shape[-1]
         if allowed.shape != (n_tokens, n_tokens):
-            raise ValueError("the mask needs a row and a column for each word that the model reads")
+            raise ValueError(
+                f"the model reads {n_tokens} tokens of each text under a mask {tuple(allowed.shape)}. The mask needs a "
+                "row and a column for each token that is read. No word comes after the last token, so it is not read"
+            )
         own = self.table[tokens]
         seen = allowed.to(own) / allowed.sum(dim=-1, keepdim=True).clamp(min=1)
         return own + self.of_the_others * (seen @ own)
@@ -122,11 +124,12 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 PRACTICE = Practice(
     name="next_word_loss",
     prompt="The mean cross-entropy over all questions of a batch.",
-    minutes=6,
+    minutes=8,
     hints=(
-        "Three steps: `inputs_and_targets(tokens)`, the model with its mask, and `F.cross_entropy`.",
-        "The logits have the shape (batch, n, n_words). `logits.flatten(0, 1)` gives a row for each question, and "
-        "`targets.flatten()` the answers in the same order.",
+        "A sentence of 4 tokens asks 3 questions. The inputs are all tokens but the last, `tokens[:, :-1]`, and the "
+        "targets are all but the first.",
+        "The model takes the inputs and `allowed`. Its logits have the shape (batch, n, n_words). "
+        "`logits.flatten(0, 1)` gives a row for each question, and `targets.flatten()` the answers in the same order.",
         "Without `ignore_index=grammar.PAD`, the loss asks the model for the padding as well.",
     ),
     given=next_word_loss,
@@ -141,7 +144,8 @@ PRACTICE = Practice(
         ),
         "loss-without-shift": Misconception(
             "The model is asked for the word that it has just read",
-            "The answer to the question at position i is the word at position i + 1. `inputs_and_targets` gives both.",
+            "The answer to the question at position i is the word at position i + 1. Leave the first token out of the "
+            "targets.",
             (of_its_own_words,),
         ),
         "loss-backwards": Misconception(

@@ -71,7 +71,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 PRACTICE = Practice(
     name="one_by_one",
     prompt="Run a layer over the first token, over the first two, and so on, and keep the last output of each pass.",
-    minutes=5,
+    minutes=6,
     hints=(
         "The first pass reads `x[:1]`, the second `x[:2]`, and the last one all of `x`. How many passes are there?",
         "Each pass gives an output for every token that it read. The last one is `layer(…)[-1]`, a vector of length d.",

@@ -73,7 +73,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 PRACTICE = Practice(
     name="prefix_mask",
     prompt="A causal mask in which everybody also sees the whole prefix.",
-    minutes=4,
+    minutes=6,
     hints=(
         "You have a function for the causal part. Which cells does a prefix mask allow besides?",
         "`torch.arange(n_tokens) < n_prefix` says of each *key* whether it is in the prefix. It broadcasts as a row: "

@@ -109,7 +109,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 PRACTICE = Practice(
     name="windowed_attention",
     prompt="Each query attends to the last `width` keys, and no other score is computed.",
-    minutes=8,
+    minutes=14,
     hints=(
         "A loop over the queries. Query i is `query[i : i + 1]`, with an axis of length 1, so that `attention` can "
         "read it.",

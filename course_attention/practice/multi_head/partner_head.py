@@ -40,8 +40,8 @@ def circle(n_points: int) -> Tensor:
 
 
 def _attention_of(answer: Callable[..., Any], letters: Tensor, places: Tensor, x: Tensor, partner: Tensor) -> Any:
-    """Return the shapes, and how much of its weight a word gives to its partner and to itself: any such "
-    "head is right."""
+    """Return the shapes, and how much of its weight a word gives to its partner and to itself: any such head
+    is right."""
     returned = answer(letters, places)
     if not isinstance(returned, tuple | list) or len(returned) != 2:
         return returned
@@ -77,7 +77,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 PRACTICE = Practice(
     name="partner_head",
     prompt="Weights with which every word attends to its partner, the other word with the same first letter.",
-    minutes=10,
+    minutes=15,
     hints=(
         "Use the first two dimensions for the letters, the same in queries and keys: each letter then fits "
         "itself best.",

@@ -6,9 +6,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from course_attention.experiments.positions.readers import Reader
 from course_attention.mechanisms.positions import rotary
 from course_attention.practice.authoring import Misconception, Practice, Trial
-from course_attention.practice.positions.reader import Reader
 
 
 class RotaryReader(Reader):

@@ -56,22 +56,22 @@ PRACTICE = Practice(
     minutes=3,
     hints=(
         "The temperature belongs to the scores: each score is divided before anything else happens to it.",
-        "The scores are in the line twice, above the bar and below it. Both have to be the divided ones.",
-        "Write `scores / temperature` in the place of `scores`, inside of `np.exp(…)`, both times.",
+        "The scores are in the line twice, before the `/` and after it. Both have to be the divided ones.",
+        "Write `scores / temperature` in the place of `scores`, inside `np.exp(…)`, both times.",
     ),
     given=weights_at,
     trials=trials,
     returns=("weights",),
     misconceptions={
         "temperature-above-only": Misconception(
-            "The scores are divided above the bar only",
-            "The exponentials above the bar are those of the divided scores, and the sum below it is still that of the "
+            "The scores are divided in the numerator only",
+            "The numerator has the exponentials of the divided scores, and the denominator still has the sum for the "
             "scores as they were. The weights then no longer sum to 1.",
             (divided_above_the_bar,),
         ),
         "temperature-below-only": Misconception(
-            "The scores are divided below the bar only",
-            "The sum below the bar is that of the divided scores, and the exponentials above it are still those of the "
+            "The scores are divided in the denominator only",
+            "The denominator has the sum for the divided scores, and the numerator still has the exponentials of the "
             "scores as they were. The weights then no longer sum to 1.",
             (divided_below_the_bar,),
         ),

@@ -139,7 +139,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 PRACTICE = Practice(
     name="decoder_pass",
     prompt="The pass through the decoder: from the tokens and the memory to logits at every place.",
-    minutes=12,
+    minutes=10,
     hints=(
         "It begins as `encoder_pass` does, with `model.embed_target` and `model.place`. A block of the decoder is "
         "called with x, the memory and two masks, and it returns two things.",

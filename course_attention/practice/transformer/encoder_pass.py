@@ -109,7 +109,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 PRACTICE = Practice(
     name="encoder_pass",
     prompt="The pass through the encoder: from the tokens of the source to the memory.",
-    minutes=8,
+    minutes=6,
     hints=(
         "First the vectors: `model.embed_source(source)`, and `model.place(…)` around it.",
         "Then a loop over `model.encoder`. Each block is called with x and a mask, and what it returns is the next x.",

@@ -140,7 +140,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 PRACTICE = Practice(
     name="write",
     prompt="What a model writes for the sources of some pairs.",
-    minutes=8,
+    minutes=7,
     hints=(
         "Three things happen before the loop: `pairs.batch(…)` gives source, allowed and target; `model.encode` gives "
         "the memory; and you define a function `step` inside of `write`.",

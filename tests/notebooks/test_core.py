@@ -1,0 +1,44 @@
+"""The core of each notebook runs from top to bottom: blank, half solved and solved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from course_attention.active_course.choice import ROUTE_VARIABLE
+from course_attention.active_course.route import asked_in, in_core
+from course_attention.course.helper_source import own_source
+from course_attention.practice import PRACTICE
+from course_attention.topics import TOPICS
+from tests.notebooks.running import grade_id, points, read, run
+from tools.notebooks import FOLDER
+
+pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
+STEP = {"blank": 0, "half solved": 2, "solved": 1}
+
+
+def shorter(path: Path) -> bool:
+    """Whether a notebook has a deeper section; where it has none, nbval runs its core."""
+    cells = read(path)["cells"]
+    return in_core(cells) != cells
+
+
+PATHS = [path for topic in TOPICS if shorter(path := FOLDER / f"{topic.notebook}.ipynb")]
+
+
+@pytest.mark.parametrize("how", STEP)
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+def test_core(path: Path, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every cell runs, and exactly the answers that are there earn points: nothing of a deeper section was needed."""
+    monkeypatch.setenv(ROUTE_VARIABLE, "core")
+    notebook = read(path)
+    notebook["cells"] = in_core(notebook["cells"])
+    asked = asked_in(notebook["cells"])
+    written = set(asked[:: STEP[how]] if STEP[how] else ())
+    for cell in notebook["cells"]:
+        name = grade_id(cell) or cell["metadata"].get("practice", "")
+        if name in written:
+            cell["source"] = own_source(name)
+    earned = points(run(notebook, tmp_path))
+    assert {name for name, one in earned.items() if one > 0} == written - set(PRACTICE)
