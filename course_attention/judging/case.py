@@ -55,6 +55,13 @@ class Case:
         """How many numbers a reader would have to look at."""
         return sum(array.values.size for array in (*_arrays(self.arguments).values(), *self.weights.values()))
 
+    @cached_property
+    def by_hand(self) -> bool:
+        """Whether its numbers are halves and whole ones, with which one can reckon."""
+        arrays = (*_arrays(self.arguments).values(), *self.weights.values())
+        with np.errstate(over="ignore", invalid="ignore"):
+            return all(bool((2 * a.values == np.round(2 * a.values)).all()) for a in arrays if a.dtype in EPSILON)
+
     @builtins.property
     def shown(self) -> dict[str, Any]:
         """The arguments, settings and weights as a reader is shown them: arrays, numbers and None."""

@@ -112,7 +112,7 @@ def _came(outcome: Outcome) -> str:
     if not outcome.groups:
         return f"a {form} of {len(outcome.results)}"
     lengths = " and ".join(str(length) for length in outcome.groups if length)
-    return f"a {form} of {len(outcome.groups)}, with tuples of {lengths} in it"
+    return f"a {form} of {len(outcome.groups)}, with tuples or lists of {lengths} in it"
 
 
 def _layout(parts: Sequence[str], groups: tuple[int, ...]) -> str:
@@ -165,7 +165,10 @@ def _compare(
 ) -> Difference | None:
     if result.values is None or result.kind not in ("tensor", "array", "number"):
         wanted = "an array of numbers" if expected.ndim else "a number"
-        return Difference("type", part, expected, note=f"{part} should be {wanted}; got {result.dtype or result.kind}")
+        got = result.dtype or result.kind
+        if result.kind == "ndarray":  # an answer that is given tensors has made an array
+            wanted, got = "a tensor", "an array of NumPy's"
+        return Difference("type", part, expected, note=f"{part} should be {wanted}; got {got}")
     received = np.asarray(result.values, dtype=np.float64)
     if received.shape != expected.shape:
         wanted = f"have shape {expected.shape}" if expected.ndim else "be one number"

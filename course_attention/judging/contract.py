@@ -1,16 +1,15 @@
-"""What the contract asks of a right answer beside its numbers: its dtype, gradients and device, and the same again.
+"""What the contract asks of a right answer beside its numbers: its dtype, its gradients and its device.
 
 For each rule there is a function that finds the first case in which it is broken.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from course_attention.execution.protocol import Array, Device, Outcome, Raised, Runner
-from course_attention.judging import faults, properties
+from course_attention.judging import faults, properties, steadiness
 from course_attention.judging.comparison import Difference, first_difference
 from course_attention.judging.diagnosis import Diagnosis
 from course_attention.judging.error_meanings import meaning
@@ -20,8 +19,8 @@ from course_attention.judging.observed import Observed
 from course_attention.judging.prepared_case import PreparedCase
 from course_attention.judging.properties import Property
 
-# Large scores and other dtypes would say nothing new about the device.
-_NOT_ON_THE_GPU = (properties.LARGE_SCORES, properties.DTYPES)
+# Large scores, other dtypes and inputs that are not contiguous would say nothing new about the device.
+_NOT_ON_THE_GPU = (properties.LARGE_SCORES, properties.DTYPES, properties.STRIDES)
 
 _OF_TORCH = (
     "RuntimeError",
@@ -67,7 +66,7 @@ def changed_input(
     for o in observed:
         if o.outcome.changed:
             note = f"{' and '.join(o.outcome.changed)} came back changed"
-            return _broken(properties.INPUTS_UNCHANGED, o, Difference("changed", note=note))
+            return Diagnosis.of_rule(properties.INPUTS_UNCHANGED, o, Difference("changed", note=note))
     return None
 
 
@@ -78,7 +77,7 @@ def _wrong_dtype(
         if difference := dtype_fault(exercise, o):
             if difference.kind == "type":
                 return Diagnosis([replace(o, differences=[difference])], broken=faults.PLAIN_NUMBER)
-            return _broken(properties.DTYPE, o, difference)
+            return Diagnosis.of_rule(properties.DTYPE, o, difference)
     return None
 
 
@@ -95,12 +94,12 @@ def _wrong_gradient(
             said = meant.text.removesuffix(".") if meant else outcome.error.message
             note = f"taking the gradient raised {outcome.error.type}: {said}"
             shown = [replace(o, differences=[Difference("gradient", note=note)])]
-            return Diagnosis(shown, broken=properties.GRADIENTS)
+            return Diagnosis(shown, broken=faults.GRADIENTS_RAISED)
         for name in prepared.suspects(outcome.gradients):
             difference = _gradient_difference(name, prepared.gradient(name), outcome.gradients.get(name))
             if difference is not None:
                 if difference.received is None:
-                    return _broken(properties.GRADIENTS, o, difference)
+                    return Diagnosis.of_rule(properties.GRADIENTS, o, difference)
                 is_nan = np.isnan(difference.received).any()
                 broken = faults.GRADIENTS_NAN if is_nan else properties.GRADIENTS
                 return Diagnosis([replace(o, differences=[difference])], broken=broken)
@@ -153,7 +152,7 @@ def wrong_device(
         else:
             note = f"the result should be there too; it is on {left.device}"
         difference = Difference("device", note=f"with the inputs on a CUDA device, {note}")
-        return _broken(properties.DEVICE, o, difference)
+        return Diagnosis.of_rule(properties.DEVICE, o, difference)
     return None
 
 
@@ -169,66 +168,31 @@ def _refused(outcome: Outcome) -> Raised | None:
     return error
 
 
-def unsteady(
-    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
-) -> Diagnosis | None:
-    """Call the modules of the plain cases once more."""
-    for o in observed:
-        plain = o.about == properties.VALUES
-        if plain and not runner.observe(replace(o.prepared.case.call(device), again=True)).steady:
-            note = "called once more, in evaluation mode, the same module gives something else"
-            return _broken(properties.EVALUATION_MODE, o, Difference("steady", note=note))
-    return None
-
-
-def _keeping(
-    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
-) -> Diagnosis | None:
-    """Call a module with the tokens of one case, and then with those of the next case that has the same settings."""
-    last: dict[Any, PreparedCase] = {}
-    for o in observed:
-        prepared, case = o.prepared, o.prepared.case
-        sizes = (*(case.settings or {}).items(), case.dtype)
-        before, last[sizes] = last.get(sizes), prepared
-        if before is None:
-            continue
-        outcome = runner.observe(replace(case.call(device), before=before.case.arguments))
-        if outcome.error is None and not prepared.differences(outcome):
-            continue
-        came = "it gives something else"
-        if outcome.error is not None:
-            came = f"it raises {outcome.error.type}: {outcome.error.message}".removesuffix(": ")
-        note = f"after a call with the tokens of another case ({before.case.title}), {came}"
-        return Diagnosis([replace(o, differences=[Difference("steady", note=note)])], broken=faults.KEPT)
-    return None
-
-
-def _uneven(
-    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
-) -> Diagnosis | None:
-    """Find a module whose second call gives something else, with the same tokens or with others."""
-    asked = exercise, observed, runner, device
-    return unsteady(*asked) or _keeping(*asked)
-
-
-def _broken(check: Property, o: Observed, difference: Difference) -> Diagnosis:
-    """Return a rule that is broken, under its misconception where it has one."""
-    shown = [replace(o, differences=[difference])]
-    return Diagnosis(shown, check.misconception) if check.misconception else Diagnosis(shown, broken=check)
-
-
 _RULES = {
     properties.INPUTS_UNCHANGED: changed_input,
     properties.DTYPE: _wrong_dtype,
     properties.GRADIENTS: _wrong_gradient,
     properties.DEVICE: wrong_device,
-    properties.EVALUATION_MODE: _uneven,
+    properties.EVALUATION_MODE: steadiness.uneven,
 }
 
 
 def broken_rules(
-    exercise: FunctionExercise, observed: Sequence[Observed], runner: Runner, device: Device
+    exercise: FunctionExercise,
+    observed: Sequence[Observed],
+    runner: Runner,
+    device: Device,
+    held: Collection[Property] = (),
 ) -> dict[Property, Diagnosis]:
-    """Find what is wrong with an answer whose numbers are right: the rules that it breaks."""
-    found = {check: _RULES[check](exercise, observed, runner, device) for check in exercise.contract_checks}
+    """Find what is wrong with an answer whose numbers are right: the rules that it breaks.
+
+    Args:
+        exercise: what was asked.
+        observed: what came of the cases.
+        runner: calls the answer.
+        device: where.
+        held: the rules that are known to hold already.
+    """
+    left = [check for check in exercise.contract_checks if check not in held]
+    found = {check: _RULES[check](exercise, observed, runner, device) for check in left}
     return {check: diagnosis for check, diagnosis in found.items() if diagnosis is not None}

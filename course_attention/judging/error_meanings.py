@@ -13,10 +13,12 @@ class Meaning:
     Attributes:
         text: what to tell the student.
         axes: the code expects another number of axes than the tensor has.
+        whole: it says all there is to say, so that nothing is added on the cases that raise.
     """
 
     text: str
     axes: bool = False
+    whole: bool = False
 
 
 def _do_not_line_up(keep: str) -> Meaning:
@@ -46,17 +48,17 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
     (
         r"not enough values to unpack",
         Meaning(
-            "A line takes more parts out of something than there are. With `a, b, c = x.shape`, x has fewer than three "
-            "axes here: count the axes from the end, since `x.shape[-1]` is always the last. With "
-            "`a, b, c = x.chunk(3)`, `chunk` has made fewer than three parts. Is the right axis cut?",
+            "A line takes more parts out of something than there are. With `a, b, c = x.shape`, x has fewer axes here "
+            "than there are names: count the axes from the end, since `x.shape[-1]` is always the last. With "
+            "`a, b, c = x.chunk(3)`, `chunk` has made fewer parts than there are names. Is the right axis cut?",
             axes=True,
         ),
     ),
     (
         r"too many values to unpack",
         Meaning(
-            "A line takes fewer parts out of something than there are. With `a, b = x.shape`, x has more than two axes "
-            "here. Count the axes from the end: `x.shape[-1]` is always the last.",
+            "A line takes fewer parts out of something than there are. With `a, b = x.shape`, x has more axes than "
+            "there are names. Count the axes from the end: `x.shape[-1]` is always the last.",
             axes=True,
         ),
     ),
@@ -149,6 +151,13 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         r"mat1 and mat2 shapes cannot be multiplied|mat1 dim 1 must match|Expected size for first two dimensions|"
         r"size mismatch|matmul: Input operand",
         _IN_A_PRODUCT,
+    ),
+    (
+        r"batch dimensions do not match",
+        Meaning(
+            "The two are taken pair by pair here: the first row with the first, the second with the second. For every "
+            "row with every other one, there is the product `@`."
+        ),
     ),
     (
         r"expanded size of the tensor|could not broadcast input array",
@@ -260,6 +269,14 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
+        r"only integer tensors of a single element can be converted to an index",
+        Meaning(
+            "A slice `a:b` takes one beginning and one end, and here is a tensor with several numbers. Where each item "
+            "has its own, slice item by item, or compare the positions, `torch.arange(n)`, with the numbers as a "
+            "column."
+        ),
+    ),
+    (
         r"only (integer tensors|implemented on integer)|bool.*not supported|~\) is not supported|negative.*bool",
         Meaning("An operation is used on a dtype that it is not for: booleans take `~`, `&` and `|`, numbers do not."),
     ),
@@ -268,6 +285,22 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         Meaning(
             "The module has a `bias` that nobody asked for. It comes from `nn.Linear`, which has one unless it is told "
             "otherwise."
+        ),
+    ),
+    (
+        r"^(?!.*Missing key).*Unexpected key\(s\) in state_dict",
+        Meaning(
+            "The module lacks weights that the exercise gives it. A layer that `__init__` keeps as "
+            "`self.layer = nn.Linear(…)` holds the weight `layer.weight`. One that is made in `forward` is made anew, "
+            "with other numbers, in every call, and can never be trained."
+        ),
+    ),
+    (
+        r"Missing key\(s\) in state_dict: \"(\w+)\.\d+\.\w+\", \"\1\.\d+\.\w+\"\.\s+Unexpected key\(s\) in state_dict: "
+        r"\"\1\.\d+\.\w+\", \"\1\.\d+\.\w+\"\.",
+        Meaning(
+            "In an `nn.Sequential` each layer is named by its place, from 0 on. A layer without weights, such as "
+            "`nn.ReLU`, takes a place too. Is one left out, or is there one too many?"
         ),
     ),
     (
@@ -313,8 +346,19 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         Meaning("The object has nothing of that name. Is it misspelt, or is the object of another type than expected?"),
     ),
     (
+        r"does not require grad and does not have a grad_fn",
+        Meaning(
+            "Autograd kept no way back to what is asked for. Either it is switched off, as it is under "
+            "`torch.no_grad()`, or what is differentiated was cut from its inputs, as `.detach()` does."
+        ),
+    ),
+    (
         r"in-place operation|a leaf Variable that requires grad|modified by an inplace",
-        Meaning("A tensor is written to that the gradient still needs. Make a new one: `x = x + 1`, not `x += 1`."),
+        Meaning(
+            "A tensor is written to that the gradient still needs. Make a new one: `x = x + 1`, not `x += 1`. What a "
+            "loop makes is kept in a list, for `torch.stack` or `torch.cat`, and not in the rows of a tensor that the "
+            "next step reads."
+        ),
     ),
     (
         r"step takes tokens: .*\(batch=(\d+), n\).* of shape \((?!\1,)\d+, \d+\)",
@@ -324,11 +368,48 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
+        r"step takes tokens: .*got (float|bool)",
+        Meaning(
+            "A token is a whole number. `torch.ones` and `torch.zeros` give float32 unless they are told a dtype. "
+            "Along an axis, `max` gives the largest logit, and `argmax` the token that has it."
+        ),
+    ),
+    (
+        r"which is beyond max_length",
+        Meaning(
+            "Each turn of the loop appends one token to every row, and there are max_length turns at most. Print "
+            "`tokens.shape` in the loop. Does it grow by more than one in a turn, as it does where the logits of all "
+            "places are used? Or is there no limit to the turns?"
+        ),
+    ),
+    (
+        r"expected Tensor as element \d+ in argument 0, but got (int|float|bool)",
+        Meaning(
+            "`torch.cat` and `torch.stack` join tensors, and a plain number is among them here. `torch.full` makes a "
+            "tensor of a given shape that is filled with a number."
+        ),
+    ),
+    (
+        r"refer to a single memory location",
+        Meaning(
+            "A part of a tensor is written over another part of the same tensor, and the two overlap. What is read has "
+            "to stay as it was: read it from a tensor that is not written to, such as the input."
+        ),
+    ),
+    (
         r"maximum recursion depth",
         Meaning("The function calls itself without an end. Does its name hide the helper that was meant?"),
     ),
 )
 """Pattern of a message → what it means; the first that fits counts."""
+
+
+_MASK_BY_PLACE = re.compile(r"attention\(\w+, (\w+, )?\w*(allowed|mask)\)")
+_MASK_FOR_KEY = Meaning(
+    "After the query, the attention takes a key and a value, and `allowed` comes last. Here the mask is in the place "
+    "of one of the two. Hand it over by its name: `allowed=…`.",
+    whole=True,
+)
 
 
 def meaning(error: Raised) -> Meaning | None:
@@ -340,6 +421,8 @@ def meaning(error: Raised) -> Meaning | None:
     """
     found = (meant for pattern, meant in _MEANINGS if re.search(pattern, error.message, re.DOTALL))
     meant = next(found, None)
+    if _MASK_BY_PLACE.search(error.line):
+        return _MASK_FOR_KEY
     if meant in _SHAPES_DO_NOT_FIT and re.search(r"\.T\b", error.line):
         return replace(meant, text=f"{meant.text} {_TURNS_ROUND_ALL}")
     return meant

@@ -19,20 +19,28 @@ _LAST = (properties.DTYPES, properties.STRIDES, properties.NOTHING_ALLOWED)
 
 # A difference shows when it is at least this share of the largest number: 1.41950 beside 1.41951 helps nobody.
 _VISIBLE = 0.05
+# Where all right numbers are smaller than this, as 0 is, the difference is compared with it.
+_SMALLEST = 1e-3
 # The first place is shown at which the difference is at least this share of the largest one.
 _TELLING = 0.1
 
 
-def chosen_example(exercise: FunctionExercise, shown: Sequence[Observed], speaks_of_mask: bool = False) -> Example:
+def chosen_example(
+    exercise: FunctionExercise,
+    shown: Sequence[Observed],
+    speaks_of_mask: bool = False,
+    speaks_of_missing: bool = False,
+) -> Example:
     """Return the case with the fewest numbers of those in which the difference shows.
 
     Numbers come before errors, and what is plain before half precision, inputs that are not contiguous, and queries
-    that may attend to nothing.
+    that may attend to nothing. One number alone shows no pattern, so several come before it.
 
     Args:
         exercise: what was asked.
         shown: the cases that have the fault which the verdict speaks of.
         speaks_of_mask: prefer a place that the mask blocks.
+        speaks_of_missing: prefer a place without a weight.
     """
     chosen = min(
         shown,
@@ -40,6 +48,7 @@ def chosen_example(exercise: FunctionExercise, shown: Sequence[Observed], speaks
             o.differences[0].kind == "raised",
             o.about in _LAST,
             max(0.0, _VISIBLE - max(map(_visibility, o.differences))),
+            all(d.expected is not None and d.expected.size == 1 for d in o.differences),
             *o.readability,
         ),
     )
@@ -65,7 +74,11 @@ def chosen_example(exercise: FunctionExercise, shown: Sequence[Observed], speaks
         part=difference.part,
         expected=_shown_as(exercise.returns.dtype, expected),
         received=_shown_as(exercise.returns.dtype, received),
-        where=_place(difference, speaks_of_mask and difference.part in _WEIGHTS),
+        where=_place(
+            difference,
+            blocked=speaks_of_mask and difference.part in _WEIGHTS,
+            missing=speaks_of_missing and difference.part in _WEIGHTS,
+        ),
         note=note,
     )
 
@@ -92,16 +105,18 @@ def _visibility(difference: Difference) -> float:
     if distance is None:
         return np.inf
     right = np.abs(np.asarray(difference.expected))
-    return float(distance.max() / max(right[np.isfinite(right)].max(initial=0.0), 1e-9))
+    return float(distance.max() / max(right[np.isfinite(right)].max(initial=0.0), _SMALLEST))
 
 
-def _place(difference: Difference, blocked: bool) -> tuple[int, ...] | None:
-    """Return the first place at which the difference is easily seen; one that is blocked where that is asked for."""
+def _place(difference: Difference, blocked: bool, missing: bool) -> tuple[int, ...] | None:
+    """Return the first place at which the difference is easily seen: one that is blocked, or 0, where that is told."""
     distance = _distance(difference)
     if distance is None:
         return difference.where
     if blocked and (at_blocked := np.where(difference.expected == 0, distance, 0.0)).any():
         distance = at_blocked
+    if missing and (at_zero := np.where(difference.received == 0, distance, 0.0)).any():
+        distance = at_zero
     largest = distance.max()
     telling = np.isinf(distance) if np.isinf(largest) else distance >= _TELLING * largest
     return tuple(int(i) for i in np.argwhere(telling)[0])

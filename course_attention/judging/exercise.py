@@ -267,6 +267,7 @@ class FunctionTestExercise(Exercise):
         argument: how the answer calls the function that it is handed.
         everything_accepted, everything_refused: ids of the misconceptions that name an answer which says the same of
             every function.
+        right_ones_refused: the id that names an answer which refuses more than half of the right functions.
         raised_instead: the id that names an answer which raises for wrong functions.
     """
 
@@ -276,4 +277,5 @@ class FunctionTestExercise(Exercise):
     argument: str
     everything_accepted: str
     everything_refused: str
+    right_ones_refused: str
     raised_instead: str

@@ -10,6 +10,8 @@ from course_attention.judging.variant_pairs import composed
 
 Named = tuple[str, Variant]
 
+_TELLING = ("values", "nan", "shape")  # kinds of a difference that one idea makes and another does not
+
 
 def variants_of(exercise: FunctionExercise) -> list[Named]:
     """All variants of an exercise, each with its misconception."""
@@ -22,6 +24,8 @@ def explanation(named: Iterable[Named], cases: Sequence[Observed]) -> Named | No
     An answer that raises where the wrong computation does not is still explained by it if all that it returned is: a
     mistake in the axes raises on some shapes and shows itself on others.
     """
+    if not any(o.returned and any(d.kind in _TELLING for d in o.differences) for o in cases):
+        return None  # nothing that came is wrong, so nothing tells one idea from another
     best, most = None, 0.0
     # The cases that fail tell most ideas apart at once.
     failing_first = sorted(cases, key=lambda o: not o.differences)
@@ -41,6 +45,11 @@ def shows(variant: Variant, o: Observed) -> bool:
 def explained(variant: Variant, o: Observed) -> bool:
     """Whether a case returned what the variant gives, and that is wrong."""
     return o.returned and bool(o.differences) and o.prepared.agrees(variant, o.outcome)
+
+
+def gives_nothing_either(variant: Variant, o: Observed) -> bool:
+    """Whether something came in the place of a result, such as None, where the wrong computation has none to give."""
+    return o.prepared.wrong_results(variant) is None and any(d.kind in ("form", "type") for d in o.differences)
 
 
 def two_mistakes(
@@ -101,14 +110,14 @@ def _explains(variant: Variant, observed: Sequence[Observed]) -> float:
         if not o.returned:
             raised += o.prepared.wrong_results(variant) is None
             continue
-        if o.prepared.wrong_results(variant) is None and any(d.kind in ("form", "type") for d in o.differences):
-            alike += 1  # None in the place of a result, where the wrong computation has none to give
+        if gives_nothing_either(variant, o):
+            alike += 1
             continue
         if not o.prepared.agrees(variant, o.outcome):
             return 0.0
         alike += 1
         # A computation that is right in this case, or wrong by less than rounding, tells nothing of what is wrong here.
-        if any(d.kind in ("values", "nan", "shape") for d in o.differences) and shows(variant, o):
+        if any(d.kind in _TELLING for d in o.differences) and shows(variant, o):
             telling += 1
             elsewhere += o.about != properties.NOTHING_ALLOWED
     return (alike + (raised if elsewhere else 0)) / len(observed) if telling else 0.0

@@ -19,6 +19,11 @@ FORM = Fault(
     "Something else is returned than asked for",
     "The docstring says what is returned, and in what order.",
 )
+LISTS = Fault(
+    "Numbers in lists are returned, and not a tensor",
+    "The docstring asks for a tensor. `torch.tensor(…)` makes one of lists that are equally long, and `np.array(…)` an "
+    "array where one is asked for.",
+)
 NOTHING_RETURNED = Fault(
     "Nothing is returned",
     "The function works something out and ends without a `return`, so that whoever calls it gets None.",
@@ -28,7 +33,7 @@ ORDER = Fault(
     "The docstring says which comes first.",
 )
 TYPE = Fault(
-    "Something else is returned than numbers",
+    "A result has another type than asked for",
     "The docstring says what is returned.",
 )
 PLAIN_NUMBER = Fault(
@@ -41,9 +46,24 @@ KEPT = Fault(
     "Alone, each call is right. What was made for the tokens of one call, such as a mask, positions or a cache, is not "
     "right for the tokens of another. Make it anew in each call, or make it once for every length.",
 )
+UNSTEADY = Fault(
+    "The same inputs give something else at every call",
+    "Nothing is to be drawn at random here. Is there a dropout, or `torch.multinomial`, or a tensor that begins with "
+    "random numbers, or with what happened to be in memory, as `torch.empty` does?",
+)
+FIRST_ITEM = Fault(
+    "It holds for the first item of a batch, but not for the others",
+    "Each item has numbers of its own. Does the code take the first item where it should take the whole batch, as an "
+    "index such as `x[0]` does?",
+)
+ONE_ITEM = Fault(
+    "It holds for one item, but not for a batch of several",
+    "Each item of a batch is worked out as if it came alone: nothing of one item may reach another. Work out the first "
+    "item by hand, as if the others were not there.",
+)
 NAN = Fault(
     "The result holds NaN",
-    "Look for 0/0, ∞ − ∞ or exp of something large.",
+    "Look for 0/0, ∞ − ∞, 0 · ∞, exp of something large, or the logarithm or the root of a number below 0.",
 )
 NAN_NOTHING_ALLOWED = Fault(
     "A query that may attend to nothing gives NaN",
@@ -52,6 +72,16 @@ NAN_NOTHING_ALLOWED = Fault(
 BLOCKED_WEIGHT = Fault(
     "A blocked position has a weight",
     "Where `allowed` is False, the weight is exactly 0.",
+)
+WITHOUT_WEIGHT = Fault(
+    "A position that is not blocked has a weight of 0",
+    "Each key that a query may attend to gets a weight larger than 0. Which line of the code blocks this one, or "
+    "leaves it out?",
+)
+BESIDE_NOTHING_ALLOWED = Fault(
+    "Where one query may attend to nothing, others come out wrong",
+    "The query that may attend to nothing gets its zeros. Another one of the same case does not come out right. What "
+    "is done for the first must leave the others as they are.",
 )
 PRECISION = Fault(
     "The numbers are right to the precision of float32 only",
@@ -72,10 +102,15 @@ GRADIENTS_NAN = Fault(
     "NaN. A softmax over nothing but −∞ is such a place. `masked_fill` before it stops the gradient there; a "
     "mask of −∞ that is added does not.",
 )
+GRADIENTS_RAISED = Fault(
+    "The gradient cannot be taken",
+    "The numbers are right, but on the way back torch raises an error.",
+)
 
 DETACHED = Fault(
-    "The result is cut off from its inputs",
-    "The numbers are right, but no gradient flows back, so nothing before this step could be trained. "
+    "No gradient reaches an input",
+    "The numbers are right, but the gradient does not flow back to every input. What comes before that one could not "
+    "be trained. "
     "`.detach()`, `.data`, `.item()`, NumPy and `torch.tensor(…)` all cut the graph.",
 )
 NOT_BOOLEAN = Fault(

@@ -63,5 +63,6 @@ class Observed:
 
     @property
     def readability(self) -> tuple[bool, int]:
-        """Sorts cases: few numbers first, and those with numbers in the thousands last."""
-        return self.about == properties.LARGE_SCORES, self.prepared.case.size
+        """Sorts cases: few numbers first, halves before others, and those with numbers in the thousands last."""
+        case = self.prepared.case
+        return self.about == properties.LARGE_SCORES, case.size * (1 if case.by_hand else 2)

@@ -100,7 +100,8 @@ ALIGNMENT = Property(
     "alignment",
     3.0,
     "It goes wrong where queries and keys differ in number",
-    "Rows are queries, columns are keys. Write down the smallest case by hand, row by row.",
+    "The last query belongs to the last key. Each query before it sees one key less, and where there are more queries "
+    "than keys, the first queries see none.",
     next="queries and keys that differ in number",
 )
 NOTHING_TO_FIND = Property(
@@ -173,7 +174,7 @@ AXIS = Property(
     "axis",
     2.0,
     "It holds for the last axis, but not for another",
-    "The caller chooses the axis.",
+    "The caller chooses the axis, and each step of the softmax that has an axis runs along that one.",
     next="the axis",
 )
 POSITIONS = Property(
@@ -301,7 +302,8 @@ LARGE_SCORES = Property(
     "large scores",
     0.5,
     "It goes wrong with large scores",
-    "The weights depend on differences of scores alone, and those are small enough.",
+    "The weights of a row depend on the differences of its own scores alone. A number that is taken off all rows alike "
+    "may leave nothing of a row far below the others, and a limit that cuts off large scores changes the differences.",
     next="large scores",
     edge=True,
 )
@@ -313,6 +315,15 @@ STRIDES = Property(
     "tensor, but its numbers do not lie row after row. `.reshape` takes such a tensor and `.view` does not; "
     "`.contiguous()` makes a copy that both take.",
     next="tensors that are not contiguous",
+    edge=True,
+)
+WHOLE_SCORES = Property(
+    "whole scores",
+    0.25,
+    "It goes wrong with whole numbers",
+    "Whole numbers are scores as well, and the result is float64. torch's softmax takes floating numbers alone. An "
+    "array of whole numbers that is filled with weights cuts off what stands behind the point.",
+    next="whole numbers",
     edge=True,
 )
 DTYPES = Property(
@@ -338,7 +349,8 @@ GRADIENTS = Property(
     "gradients",
     1.0,
     "The gradient is not right",
-    "The numbers are right, but what flows back through them is not. Look for branches that cut it, and for NaN.",
+    "The numbers are right, but what flows back through them is not. A part of the way back is cut, as `.detach()` and "
+    "`torch.no_grad()` do, or something else than the numbers show is differentiated.",
     misconception="detached",
 )
 DTYPE = Property(

@@ -13,8 +13,9 @@ from course_attention.judging.example import chosen_example
 from course_attention.judging.exercise import Exercise, FunctionExercise, Misconception
 from course_attention.judging.observed import Observed
 from course_attention.judging.properties import Property
+from course_attention.judging.related import related, right_parts
 from course_attention.judging.scoring import Held, credit, score
-from course_attention.judging.shapes import Misshapen, explained_shape, shapes_of
+from course_attention.judging.shapes import Misshapen, explained_shape, shapes_of, sizes_of
 from course_attention.judging.verdict import Example, Properties, Status, Verdict
 
 
@@ -62,14 +63,35 @@ def diagnosed(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequenc
     if diagnosis.broken == properties.SHAPE:
         return _misshapen(exercise, diagnosis.shown, held)
     name = diagnosis.misconception
+    speaks_of_mask = diagnosis.broken == faults.BLOCKED_WEIGHT or (name or "").startswith("mask")
+    speaks_of_missing = diagnosis.broken == faults.WITHOUT_WEIGHT
+    example = chosen_example(exercise, diagnosis.shown, speaks_of_mask, speaks_of_missing)
     if diagnosis.broken is not None:
         text, addition = words(diagnosis.broken), _said_of_broken(exercise, diagnosis, failing)
+        if diagnosis.broken in (properties.VALUES, faults.ROW_SUMS):
+            text, addition = _with_relation(exercise, diagnosis, failing, example, text, addition)
     else:
         text, addition = _named(exercise, diagnosis), _also_wrong(exercise, diagnosis, failing)
-    speaks_of_mask = diagnosis.broken == faults.BLOCKED_WEIGHT or (name or "").startswith("mask")
-    example = chosen_example(exercise, diagnosis.shown, speaks_of_mask)
     followed = diagnosis.followed if (properties.VALUES, False) in held else frozenset()
     return failing_verdict(exercise, "failed", name, text, addition, example, held, followed)
+
+
+def _with_relation(
+    exercise: FunctionExercise,
+    diagnosis: Diagnosis,
+    failing: Sequence[Observed],
+    example: Example,
+    text: tuple[str, str],
+    addition: str,
+) -> tuple[tuple[str, str], str]:
+    """Return the words for wrong numbers, with how they relate to the right ones, or what was asked for once more."""
+    plain = [o for o in failing if o.returned and not o.about.edge and not o.masked]
+    how = related(exercise, plain, example) or related(exercise, diagnosis.shown, example)
+    if diagnosis.broken == faults.ROW_SUMS:
+        return text, f"{how} {addition}".strip()
+    said = how or f"Asked for: {exercise.prompt} {text[1]}"
+    title = "The mask is not right" if exercise.returns.dtype == "bool" else text[0]
+    return (title, said), f"{right_parts(exercise, failing)} {addition}".strip()
 
 
 def _said_of_broken(exercise: FunctionExercise, diagnosis: Diagnosis, failing: Sequence[Observed]) -> str:
@@ -79,19 +101,24 @@ def _said_of_broken(exercise: FunctionExercise, diagnosis: Diagnosis, failing: S
     if diagnosis.raised is not None:
         return _raises_elsewhere(diagnosis.raised, any(o.masked for o in failing))
     places = {o.about for o in diagnosis.shown}
-    if diagnosis.broken == faults.NAN and len(places) == 1:
-        return _at(*places - {properties.VALUES, properties.DTYPES})
+    if diagnosis.broken in (faults.NAN, faults.ROW_SUMS) and len(places) == 1:
+        return _at(*places - {properties.VALUES, properties.DTYPES, properties.NOTHING_ALLOWED})
     return ""
 
 
 def _misshapen(exercise: FunctionExercise, shown: Sequence[Observed], held: Held) -> Verdict:
     """Say which slip leads to a shape that no idea explains, in every case, the one shown first."""
     example = chosen_example(exercise, shown)
-    seen = [Misshapen(np.shape(example.expected), np.shape(example.received), shapes_of(example.inputs))]
+    seen = [
+        Misshapen(
+            np.shape(example.expected), np.shape(example.received), shapes_of(example.inputs), sizes_of(example.inputs)
+        )
+    ]
     for o in shown:
         for d in o.differences:
             if d.part == example.part and d.expected is not None and d.received is not None:
-                seen.append(Misshapen(d.expected.shape, d.received.shape, shapes_of(o.prepared.case.shown)))
+                inputs = o.prepared.case.shown
+                seen.append(Misshapen(d.expected.shape, d.received.shape, shapes_of(inputs), sizes_of(inputs)))
     # A design has no right shape: its d_key is the student's choice.
     known = example.expected is not None
     slip = explained_shape(exercise.returns.axes_of(example.part), seen) if known else ""
@@ -141,8 +168,17 @@ def _within_a_sentence(title: str) -> str:
     return title[:1].lower() + title[1:] if title[1:2].islower() or title[1:2] == " " else title
 
 
-def errored(exercise: FunctionExercise, raised: Sequence[Observed], held: Held) -> Verdict:
-    """Say that the answer raised, and no wrong idea explains what it did otherwise."""
+def errored(
+    exercise: FunctionExercise, raised: Sequence[Observed], held: Held, about: Property | None = None
+) -> Verdict:
+    """Say that the answer raised, and no wrong idea explains what it did otherwise.
+
+    Args:
+        exercise: what was asked.
+        raised: the cases in which it did.
+        held: what holds.
+        about: the property that is known to be behind it, or None.
+    """
     smallest = min(raised, key=lambda o: o.readability)
     error = smallest.outcome.error
     assert error is not None, "only cases in which the answer raised come here"
@@ -159,7 +195,9 @@ def errored(exercise: FunctionExercise, raised: Sequence[Observed], held: Held) 
         explanation = f"{explanation} {meant.text}".strip()
     places = {o.about for o in raised}
     places = {place for place in places if not place.edge} or places
-    if len(places) == 1 and places < {one for one, _ in held} - {properties.VALUES}:
+    places = {about} if about else places
+    is_told = meant is not None and meant.whole
+    if not is_told and len(places) == 1 and places < {one for one, _ in held} - {properties.VALUES}:
         explanation += f" {_at(*places)}"
     example = replace(chosen_example(exercise, raised), note="")  # the explanation has said it
     return failing_verdict(exercise, "errored", None, (title, explanation), "", example, held)

@@ -43,6 +43,12 @@ def told_apart(exercise: FunctionTestExercise, told: Sequence[Told], named: str)
     )
 
 
+_ONE_OF_MANY = (
+    "A comparison of tensors gives True or False for each entry. `torch.allclose` says it of all of them together, and "
+    "`bool(….all())` makes a plain True or False."
+)
+
+
 def _words_on_one(exercise: FunctionTestExercise, shown: Told, named: str) -> tuple[str, str]:
     """Return a title and an explanation for a function about which a test is wrong."""
     does, error = shown.candidate.does, shown.outcome.error
@@ -61,7 +67,8 @@ def _words_on_one(exercise: FunctionTestExercise, shown: Told, named: str) -> tu
         form = shown.outcome.form
         came = "nothing" if form == "nothing" else f"a {shown.outcome.results[0].kind if form == 'single' else form}"
         title = "It should return True or False"
-        explanation = f"It returned {came}. Is there a `return` on every way through the code?"
+        ask = _ONE_OF_MANY if came == "a tensor" else "Is there a `return` on every way through the code?"
+        explanation = f"It returned {came}. {ask}"
     else:
         title, explanation = words(
             properties.RIGHT_FUNCTIONS_ACCEPTED if shown.candidate.is_right else properties.WRONG_FUNCTIONS_REFUSED

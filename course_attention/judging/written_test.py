@@ -62,6 +62,9 @@ def _named(exercise: FunctionTestExercise, told: Sequence[Told]) -> str:
     if silent := [one for one in told if one.accepted is None]:
         raised = all(one.outcome.error and not one.candidate.is_right for one in silent)
         return exercise.raised_instead if raised else ""
+    right = [one.accepted for one in told if one.candidate.is_right]
+    if 2 * sum(map(bool, right)) < len(right):
+        return exercise.right_ones_refused
     return next((idea for idea in exercise.ideas if _explains(idea, told)), "")
 
 

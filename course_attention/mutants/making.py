@@ -67,7 +67,13 @@ def mutants(source: str, tensors: bool = True) -> list[Mutant]:
 
 def bare(source: str) -> str:
     """Return the text of which mutants are made: without comments, docstrings and annotations."""
-    return ast.unparse(_Bare().visit(ast.parse(source)))
+    return ast.unparse(bare_tree(source))
+
+
+def bare_tree(source: str) -> ast.Module:
+    """Return the tree of that text. Its nodes have their places in the whole one."""
+    tree: ast.Module = _Bare().visit(ast.parse(source))
+    return tree
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ PRINTED_LINES = 6  # in plain text
 
 
 def verdict_card(
-    verdict: Verdict, prompt: str = "", *, first: str = "", last: str = "", printed: Sequence[str] = ()
+    verdict: Verdict, prompt: str = "", *, first: str = "", last: str = "", printed: Sequence[str] = (), page: str = ""
 ) -> Bundle:
     """Return the card of a verdict, as HTML and as plain text.
 
@@ -30,6 +30,7 @@ def verdict_card(
         first: what to do before anything that the verdict says, in a line.
         last: what is to be said after it.
         printed: what the answer printed, call by call.
+        page: the address of a page on the misconception, to which its name leads.
     """
     name, (mark, words) = verdict.exercise, STATUSES[verdict.status]
     status = f"{mark} {words}"
@@ -45,7 +46,7 @@ def verdict_card(
         f'<p><span class="ca-badge">{status}</span>&ensp;<code class="ca-key">{name}</code>&ensp;{score}</p>',
         f'<p class="ca-idea">{rich(first)}</p>' if first else "",
         f'<p class="ca-idea">{rich(verdict.idea)}</p>' if verdict.idea else "",
-        f"<p>{MISCONCEPTION}: <code>{html.escape(misconception)}</code></p>" if misconception else "",
+        f"<p>{MISCONCEPTION}: {_linked(misconception, page)}</p>" if misconception else "",
         paragraphs(explanation),
         "" if example is None else f"<style>{EXAMPLE_STYLE}</style>",
         "" if example is None else _heading(f"Smallest case: {example.title}"),
@@ -100,12 +101,17 @@ def _next(verdict: Verdict, first: str) -> str:
     """Return what the student may do now, when the first step is done."""
     name = verdict.exercise
     if verdict.status == "passed":
-        return f"The cells below use your own `{name}`."
+        return f'The cells below use your own `{name}`. `solution("{name}")` shows the course\'s own beside it.'
     if verdict.status == "not_attempted" and not first:
         todo = "Write your answer into the cell above, run it, then run this cell again."
     else:
         todo = "Change your answer above, run its cell, then run this one again."
     return f'{todo} For help: `hint("{name}")`.\nUntil then the cells below use the course\'s own `{name}`.'
+
+
+def _linked(misconception: str, page: str) -> str:
+    name = f"<code>{html.escape(misconception)}</code>"
+    return f'<a href="{html.escape(page)}" target="_blank" rel="noopener">{name}</a>' if page else name
 
 
 def _heading(title: str) -> str:

@@ -56,6 +56,7 @@ vertical-align:middle;white-space:normal}}
 .ca-card.ca-card code{{color:inherit;background:none;padding:0;font-size:.95em;
 font-family:var(--jp-code-font-family,ui-monospace,monospace)}}
 .ca-card.ca-card code.ca-key{{font-weight:700}}
+.ca-card.ca-card a{{color:inherit;text-decoration:underline}}
 .ca-card pre{{color:inherit;background:none;overflow-x:auto;margin:.3em 0;padding:.5em .8em;
 border:1px solid var(--ca-l);line-height:1.35}}
 .ca-card details{{margin:.45em 0}}

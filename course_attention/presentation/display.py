@@ -4,6 +4,7 @@ import html
 import re
 import sys
 import textwrap
+from collections.abc import Mapping
 from typing import Any
 
 from course_attention.presentation.card_style import STYLE
@@ -14,20 +15,26 @@ WIDTH = 80  # columns of a terminal
 class Bundle:
     """Something to display: `html` for a notebook, `text` for everything else.
 
+    Args:
+        html: for a notebook.
+        text: for a terminal.
+        kept: by MIME type, what a saved notebook keeps beside them for programs; nobody sees it.
+
     Example:
         >>> Bundle("<b>two</b>", "two")
         two
     """
 
-    def __init__(self, html: str, text: str) -> None:
+    def __init__(self, html: str, text: str, kept: Mapping[str, Any] | None = None) -> None:
         self.html = html
         self.text = text
+        self.kept = dict(kept or {})
 
     def __repr__(self) -> str:
         return self.text
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        return {"text/html": self.html, "text/plain": self.text}
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        return {"text/html": self.html, "text/plain": self.text, **self.kept}
 
 
 class Unseen(float):
@@ -95,6 +102,18 @@ def folded(title: str, text: str) -> str:
     """Text as HTML that a reader can unfold under its title; nothing where there is no text."""
     inside = f'<pre tabindex="0">{html.escape(text.rstrip())}</pre>'
     return f"<details><summary>{rich(title)}</summary>{inside}</details>" if text.strip() else ""
+
+
+def remark(label: str, text: str) -> Bundle:
+    """Return a text in a card of its own, whose name a screen reader reads.
+
+    Example:
+        >>> remark("A hint", "First.\\n\\nThen.")
+        First.
+        <BLANKLINE>
+        Then.
+    """
+    return Bundle(frame("hint", label, paragraphs(text)), wrapped(text))
 
 
 def wrapped(text: str) -> str:

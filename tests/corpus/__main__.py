@@ -14,16 +14,17 @@ from pygments import highlight
 from pygments.formatters import TerminalFormatter
 from pygments.lexers import PythonLexer
 
+from course_attention.answer_corpus.answer_value import value_of
+from course_attention.answer_corpus.corpus import answers
+from course_attention.answer_corpus.corpus_answer import Answer
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.policy.forbidden import found_in
-from course_attention.grading.simulation.corpus import answers
-from course_attention.grading.simulation.corpus_answer import Answer
 from course_attention.judging.verdict import Verdict
 from course_attention.lesson.naming import NoSuchExercise, task_named
 from course_attention.practice import PRACTICE
 from course_attention.practice.judge import judge
 from course_attention.presentation.card import verdict_card
-from tests.answer_objects import practised_answers, value_of
+from tests.answer_objects import practised_answers
 from tests.practice.notebook_names import notebook_names
 
 

@@ -6,16 +6,17 @@ gives the tests of one exercise to one worker, so that workers share this file a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
 import pytest
 
+from course_attention.answer_corpus.answer_value import value_of
+from course_attention.answer_corpus.corpus_answer import Answer
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.simulation.corpus_answer import Answer
 from course_attention.judging.verdict import Verdict
-from tests.answer_objects import by_idea, of_kind, value_of
+from tests.answer_objects import by_idea, of_kind
 from tests.exercises.headline import contradiction
 
 STYLES = 5  # so many right answers, and one wrong one of each idea, are judged at all seeds, the others at some
@@ -67,9 +68,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize(arguments, [p for name in CALLED for p in params(name)])
 
 
-def test_right_passes(name: str, answer: Answer, often: bool, seeds: int, some_seeds: int, device: str) -> None:
+def test_right_passes(
+    name: str, answer: Answer, often: bool, seeds: int, some_seeds: Callable[[str], Sequence[int]], device: str
+) -> None:
     """A right answer passes at every seed, in whatever style it is written."""
-    for seed in range(seeds if often else some_seeds):
+    for seed in range(seeds) if often else some_seeds(answer.name):
         verdict = CATALOGUE[name].judge(value_of(answer), seed=seed, device=device)
         assert (verdict.status, verdict.score) == ("passed", 1.0), (seed, verdict.message)
 
@@ -86,10 +89,16 @@ def test_odd_passes(name: str, answer: Answer, device: str) -> None:
 
 
 def test_wrong_is_named(
-    name: str, idea: str, answer: Answer, often: bool, seeds: int, some_seeds: int, device: str
+    name: str,
+    idea: str,
+    answer: Answer,
+    often: bool,
+    seeds: int,
+    some_seeds: Callable[[str], Sequence[int]],
+    device: str,
 ) -> None:
     """A wrong answer fails under the name of its idea and of no other, at every seed."""
-    for seed in range(seeds if often else some_seeds):
+    for seed in range(seeds) if often else some_seeds(answer.name):
         verdict = CATALOGUE[name].judge(value_of(answer), seed=seed, device=device)
         assert (verdict.status, verdict.misconception, seed) == ("failed", idea, seed)
         assert 0.0 <= verdict.score < 1.0

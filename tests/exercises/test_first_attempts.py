@@ -119,6 +119,65 @@ def temperature_divides(logits, temperature=1.0, top_k=None, top_p=None):
     return F.softmax(logits / temperature, dim=-1)
 
 
+def with_dropout(query, key, value, allowed=None):
+    _, weights = attention(query, key, value, allowed)
+    weights = F.dropout(weights, 0.5)
+    return weights @ value, weights
+
+
+def only_the_past(query, key, value, allowed=None):
+    n_queries, n_keys = query.shape[-2], key.shape[-2]
+    past = torch.ones(n_queries, n_keys, dtype=torch.bool, device=query.device).tril(n_keys - n_queries)
+    return attention(query, key, value, past if allowed is None else past & allowed)
+
+
+def output_alone_set_to_zero(query, key, value, allowed=None):
+    scores = _scores(query, key)
+    if allowed is None:
+        return _weighted(scores, value)
+    output, weights = _weighted(scores.masked_fill(~allowed, torch.finfo(scores.dtype).min), value)
+    return output * allowed.any(dim=-1, keepdim=True), weights
+
+
+def key_of_a_blind_query_erased(x, w_query, w_key, w_value, allowed=None):
+    seeing = x if allowed is None else x * allowed.any(dim=-1, keepdim=True)
+    return attention(x @ w_query, seeing @ w_key, seeing @ w_value, allowed)
+
+
+def states_written_over(x, w, u, b):
+    states = x.new_zeros(len(x), len(b))
+    for i in range(len(x)):
+        states[i] = torch.tanh(w @ x[i] + u @ states[i - 1] + b)
+    return states
+
+
+def first_state_for_all(state, memory):
+    return memory @ state[0]
+
+
+def items_added_up(distribution, memory):
+    return torch.einsum("bn,cnd->bd", distribution, memory)
+
+
+def positive_scores(state, memory):
+    return torch.einsum("bd,bnd->bn", state, memory).abs()
+
+
+def slopes_in_whole_numbers(n_heads, n_queries, n_keys):
+    slopes = 2 ** (-8 * torch.arange(1, n_heads + 1) // n_heads)
+    return -slopes[:, None, None] * (torch.arange(n_queries)[:, None] - torch.arange(n_keys)).abs()
+
+
+def axes_from_the_front(query, key, width):
+    return -((query.unsqueeze(2) - key.unsqueeze(1)) ** 2).sum(-1) / (2 * width**2)
+
+
+def arrays_of_numpy(torch_attention):
+    weights = torch_attention.in_proj_weight.detach().float().numpy()
+    names = ("w_query.weight", "w_key.weight", "w_value.weight", "w_out.weight")
+    return dict.fromkeys(names, weights[: torch_attention.embed_dim])
+
+
 TOLD: list[tuple[str, Callable[..., Any], str, str]] = [
     ("attention", mask_as_index, "A query that may attend to nothing gives NaN", "`x[mask]` needs a mask"),
     ("attention", mask_never_missing, "The answer raised TypeError", "Something is None here"),
@@ -131,7 +190,7 @@ TOLD: list[tuple[str, Callable[..., Any], str, str]] = [
         "every number of leading dimensions",
     ),
     ("sequence_loss", logits_as_they_are, "The classes are mixed with the tokens", "the second axis"),
-    ("masked_softmax", nan_written_over, "The gradient is not right", "`x = x + 1`, not `x += 1`"),
+    ("masked_softmax", nan_written_over, "The gradient cannot be taken", "`x = x + 1`, not `x += 1`"),
     ("convolution_mixing", slice_at_the_edge, "The answer raised RuntimeError", "fewer than b − a"),
     (
         "attention",
@@ -149,7 +208,38 @@ TOLD: list[tuple[str, Callable[..., Any], str, str]] = [
     ),
     ("attention_scores", every_state_with_every_memory, "The shape is wrong", "met every other one"),
     ("sequence_loss", loss_without_a_tensor, "A plain number is returned, not a tensor", "`.item()`"),
-    ("next_token_probabilities", temperature_divides, "The result holds NaN", "temperature 0"),
+    ("next_token_probabilities", temperature_divides, "It holds without top_k, but not with it", "4 tokens, top_k 2"),
+    ("attention", with_dropout, "The same inputs give something else at every call", "a dropout"),
+    ("attention", only_the_past, "A position that is not blocked has a weight of 0", "blocks this one"),
+    ("attention", output_alone_set_to_zero, "A blocked position has a weight", "nothing allowed"),
+    (
+        "self_attention",
+        key_of_a_blind_query_erased,
+        "Where one query may attend to nothing, others come out wrong",
+        "leave the others as they are",
+    ),
+    ("rnn_states", states_written_over, "The gradient cannot be taken", "kept in a list"),
+    (
+        "attention_scores",
+        first_state_for_all,
+        "It holds for the first item of a batch, but not for the others",
+        "Smallest case: batch 2",
+    ),
+    (
+        "attention_output",
+        items_added_up,
+        "It holds for one item, but not for a batch of several",
+        "as if it came alone",
+    ),
+    ("alibi_bias", slopes_in_whole_numbers, "The numbers are not right", "All numbers are 0."),
+    ("attention_scores", positive_scores, "The numbers are not right", "has lost its sign"),
+    (
+        "gaussian_scores",
+        axes_from_the_front,
+        "It does not hold for every number of leading dimensions",
+        "Count axes from the end",
+    ),
+    ("transplant", arrays_of_numpy, "A result has another type than asked for", "got an array of NumPy's"),
 ]
 
 

@@ -16,7 +16,10 @@ _PLAIN = "the scores of notebook 01 are not scaled"
 LEFT_OUT: dict[str, dict[str, str]] = {
     "attention_distribution": {"softmax-over-queries": _ONE_QUERY, "scale-multiplied": _PLAIN},
     "attend_and_concat": {"softmax-over-queries": _ONE_QUERY, "scale-multiplied": _PLAIN},
-    "top_k_attention": dict.fromkeys(("mask-scores-to-zero", "mask-tiny-fill", "mask-added-as-01"), _CHOSEN),
+    "top_k_attention": dict.fromkeys(
+        ("mask-scores-to-zero", "mask-tiny-fill", "mask-added-as-01", "mask-after-renormalised"), _CHOSEN
+    ),
+    "attention_with_sink": {"mask-after-renormalised": "with a sink the weights sum to less than 1: none is divided"},
     "masked_softmax": {"scale-multiplied": "the scores are given, scaled already"},
 }
 

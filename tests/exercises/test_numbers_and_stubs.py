@@ -6,10 +6,11 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from course_attention.answer_corpus.answer_value import value_of
 from course_attention.execution.local import LocalRunner
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.drawn_cases import drawn_cases
-from tests.answer_objects import of_kind, value_of
+from tests.answer_objects import of_kind
 from tests.corpus import stubs
 
 CALLED = [name for name, exercise in CATALOGUE.items() if exercise.kind != "value"]

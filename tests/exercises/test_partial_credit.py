@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from course_attention.answer_corpus.answer_value import value_of
+from course_attention.answer_corpus.corpus import answers
 from course_attention.exercises import CATALOGUE
-from course_attention.grading.simulation.corpus import answers
-from tests.answer_objects import value_of
 
 # exercise, answer of the corpus, and between which shares of the exercise it earns
 EARNED = [
@@ -28,7 +28,7 @@ EARNED = [
     ("self_attention", "double__no_scale__and_mask_ignored", 0.0, 0.1),
     # Every number is wrong, and the shape is right: nothing.
     ("attention", "extra__return_order_swapped", 0.0, 0.0),
-    ("attention_scores", "extra__mean_of_products", 0.0, 0.1),
+    ("attention_scores", "wrong__scale_added__4", 0.0, 0.1),
     # The formula is right and the mask is wrong: more than half.
     ("attention", "wrong__mask_ignored__1", 0.5, 0.75),
     ("attention", "wrong__mask_inverted__2", 0.5, 0.75),

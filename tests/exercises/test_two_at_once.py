@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import pytest
 
+from course_attention.answer_corpus.answer_value import value_of
+from course_attention.answer_corpus.corpus_answer import Answer
 from course_attention.exercises import CATALOGUE, Entry
-from course_attention.grading.simulation.corpus_answer import Answer
 from course_attention.judging.explanation import variants_of
 from course_attention.judging.variant_pairs import composed
-from tests.answer_objects import of_kind, value_of
+from tests.answer_objects import of_kind
 from tests.exercises.headline import contradiction
 
 pytestmark = pytest.mark.slow
@@ -33,20 +35,20 @@ COMBINED = {entry.notebook for entry in CALLED if _can_be_combined(entry)}
 
 
 @pytest.mark.parametrize("answer", _held("natural"), ids=lambda answer: answer.name)
-def test_two_mistakes(answer: Answer, some_seeds: int) -> None:
+def test_two_mistakes(answer: Answer, some_seeds: Callable[[str], Sequence[int]]) -> None:
     """An answer that also goes wrong where nothing is allowed is still told its idea."""
-    for seed in range(some_seeds):
+    for seed in some_seeds(answer.name):
         verdict = CATALOGUE[answer.exercise].judge(value_of(answer), seed=seed)
         assert (verdict.status, verdict.misconception) == ("failed", answer.idea)
 
 
 @pytest.mark.parametrize("answer", _held("double"), ids=lambda answer: answer.name)
-def test_two_ideas(answer: Answer, some_seeds: int) -> None:
+def test_two_ideas(answer: Answer, some_seeds: Callable[[str], Sequence[int]]) -> None:
     """Of two ideas at once one is told, above a case that has its fault."""
     entry = CATALOGUE[answer.exercise]
     ideas = {answer.idea, answer.label.partition("__and_")[2].replace("_", "-")}
     assert ideas <= set(entry.exercise.misconception_ids)
-    for seed in range(some_seeds):
+    for seed in some_seeds(answer.name):
         verdict = entry.judge(value_of(answer), seed=seed)
         assert verdict.status == "failed" and verdict.misconception in ideas, seed
         assert contradiction(entry, verdict, seed) == ""

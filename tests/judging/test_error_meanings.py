@@ -53,9 +53,29 @@ def _raise_fewer_rows() -> None:
     Step(Array(np.zeros((2, 3)), "int64"), start_token=1, n_vocabulary=2).logits(np.array([[1]]))
 
 
+def _raise_float_tokens() -> None:
+    Step(Array(np.zeros((1, 3)), "int64"), start_token=1, n_vocabulary=2).logits(np.array([[1.0]]))
+
+
+def _raise_beyond() -> None:
+    Step(Array(np.zeros((1, 1)), "int64"), start_token=1, n_vocabulary=2).logits(np.array([[1, 0]]))
+
+
+def _raise_overlap() -> None:
+    row = torch.arange(3)
+    row[1:] = row[:-1]
+
+
+def _raise_relu_left_out() -> None:
+    given = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 2)).state_dict()
+    module = nn.Module()
+    module.inner = nn.Sequential(nn.Linear(2, 2), nn.Linear(2, 2))
+    module.load_state_dict({f"inner.{name}": array for name, array in given.items()})
+
+
 REAL: dict[str, tuple[Callable, str]] = {
-    "fewer axes": (_raise_unpacking, "fewer than three"),
-    "fewer parts": (_raise_chunk, "fewer than three parts"),
+    "fewer axes": (_raise_unpacking, "x has fewer axes here than there are names"),
+    "fewer parts": (_raise_chunk, "fewer parts than there are names"),
     "more axes": (_raise_packing, "always the last"),
     "axis 2": (lambda: X.transpose(1, 2), "Count from the end"),
     "bmm": (lambda: torch.bmm(X, X), "Count from the end"),
@@ -120,10 +140,21 @@ REAL: dict[str, tuple[Callable, str]] = {
     "no package": (lambda: importlib.import_module("einopps"), "misspelt, or not installed"),
     "no self": (lambda: attention(nn.Identity(), X, X), "is `self`"),  # type: ignore[arg-type]
     "too few places": (lambda: X.reshape(2, 2, -1), "give each size a name"),
+    "rows in pairs": (
+        lambda: nn.functional.bilinear(torch.ones(2, 3), torch.ones(4, 3), torch.ones(1, 3, 3)),
+        "every row with every other one",
+    ),
+    "slices of different lengths": (lambda: X[: torch.tensor([1, 2])], "one beginning and one end"),
+    "made in forward": (lambda: nn.Identity().load_state_dict({"weight": torch.ones(2)}), "made in `forward`"),
     "another name": (
         lambda: nn.Linear(2, 2, bias=False).load_state_dict({"layer.weight": torch.ones(2, 2)}),
         "other names",
     ),
+    "float tokens": (_raise_float_tokens, "`argmax` the token that has it"),
+    "beyond max_length": (_raise_beyond, "grow by more than one in a turn"),
+    "overlap": (_raise_overlap, "the two overlap"),
+    "number joined": (lambda: torch.cat([1, X]), "a plain number is among them"),  # type: ignore[list-item]
+    "no ReLU": (_raise_relu_left_out, "takes a place too"),
     "another size": (
         lambda: nn.Linear(2, 3, bias=False).load_state_dict({"weight": torch.ones(2, 3)}),
         "Are the two exchanged",
@@ -196,3 +227,23 @@ def test_bias_in_a_module(linear: FunctionExercise) -> None:
 
     verdict = judge(linear, Biased)
     assert verdict.status == "errored" and "`bias`" in verdict.explanation and verdict.misconception is None
+
+
+@pytest.mark.parametrize("call", ["self.attention(x, allowed)", "self.cross_attention(x, memory, memory_allowed)"])
+def test_mask_in_the_place_of_a_key(call: str) -> None:
+    """Whatever the message is, the line says that the mask is taken for a key or a value."""
+    meant = meaning(
+        Raised("RuntimeError", "mat1 and mat2 shapes cannot be multiplied (2x2 and 3x3)", line=f"y, _ = {call}")
+    )
+    assert meant is not None and meant.whole and "by its name" in meant.text
+
+
+@pytest.mark.parametrize(
+    "call", ["self.attention(x, allowed=allowed)", "self.attention(x, x, x, allowed)", "f(x, allowed)"]
+)
+def test_mask_in_its_own_place(call: str) -> None:
+    """A mask that is given by name, or in the fourth place, is not what the message is about."""
+    meant = meaning(
+        Raised("RuntimeError", "mat1 and mat2 shapes cannot be multiplied (2x2 and 3x3)", line=f"y, _ = {call}")
+    )
+    assert meant is not None and not meant.whole

@@ -86,7 +86,7 @@ def test_a_result_where_there_is_none(appended: FunctionExercise) -> None:
     ("answer", "note"),
     [
         (lambda x, pair: (right(x, pair)[0], *right(x, pair)[1]), "the answer returned a tuple of 3"),
-        (lambda x, pair: right(x, pair)[::-1], "a tuple of 2, with tuples of 2 in it"),
+        (lambda x, pair: right(x, pair)[::-1], "a tuple of 2, with tuples or lists of 2 in it"),
         (
             lambda x, pair: (right(x, pair)[0], torch.stack(right(x, pair)[1])),
             "a tuple of 2, with one tensor in the place of (first, second)",

@@ -10,13 +10,14 @@ import pytest
 import torch
 from torch import nn
 
+from course_attention.answer_corpus.answer_value import value_of
 from course_attention.exercises import CATALOGUE
 from course_attention.judging import judge, properties
 from course_attention.judging.case import Case
 from course_attention.judging.drawing import Draw
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.presentation.verdict_text import verdict_text
-from tests.answer_objects import of_kind, value_of
+from tests.answer_objects import of_kind
 
 
 def right(x, weight):
@@ -182,7 +183,7 @@ def test_wrong_gradient(weighted: FunctionExercise) -> None:
         (lambda x, weight: (x * weight, x), "Something else is returned than asked for"),
         (lambda x, weight: (x * weight,), "Something else is returned than asked for"),
         (lambda x, weight: {"output": x}, "Something else is returned than asked for"),
-        (lambda x, weight: "x", "Something else is returned than numbers"),
+        (lambda x, weight: "x", "A result has another type than asked for"),
         (lambda x, weight: (x * weight).unsqueeze(0), "The shape is wrong"),
         (lambda x, weight: x * weight * float("nan"), "The result holds NaN"),
         (lambda x, weight: x * weight * 1.005, "The numbers are not right"),

@@ -12,6 +12,7 @@ from course_attention.judging.properties import PROPERTIES
 PACKAGE = Path(course_attention.__file__).parent
 # Of these a name is also the name of an argument, of an attribute or of a way to differ.
 WORDS_OF_CODE = {
+    "sinks",
     "axis",
     "base",
     "cache",

@@ -102,7 +102,10 @@ def _no_inputs(*shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> list[Misshap
         ([((2, 3, 4), (2, 12))], "two axes, `n_queries` and `n_keys`, has come as one"),
         ([((2, 3, 4), (2, 3, 2, 2))], "one axis, `n_keys`, has come as two"),
         ([((2, 3, 4), (2, 3, 4, 1))], "of length 1 too many"),
-        ([((2, 1, 4), (2, 4)), ((3, 1, 2), (3, 2))], "The axis of length 1 is missing"),
+        ([((2, 1, 4), (2, 4)), ((3, 1, 2), (3, 2))], "1 long is missing: `n_queries`. `squeeze()` takes away every"),
+        ([((1, 3, 4), (3, 4)), ((2, 1, 4), (2, 4))], "1 long is missing: `n_heads`. `squeeze()` takes away every"),
+        ([((2, 1, 4), (2, 3, 4)), ((2, 1, 5), (2, 7, 5))], "Broadcasting does that where something longer is added"),
+        ([((1, 4, 4), (4, 4, 4)), ((1, 5, 5), (5, 5, 5))], "together give (n, n)"),
         ([((2, 1, 4), (2, 3, 4)), ((1, 2, 5), (3, 2, 5))], "of length 1 has grown: `n_queries` is 3 long"),
         ([((2, 1, 4), (2, 3, 4)), ((2, 2, 5), (2, 3, 5))], "One axis has the wrong length, `n_queries`"),
         ([((2, 1, 4), (2, 0, 4))], "One axis has the wrong length, `n_queries`"),
@@ -112,13 +115,38 @@ def _no_inputs(*shapes: tuple[tuple[int, ...], tuple[int, ...]]) -> list[Misshap
         ([((2, 3, 4), (2, 4, 3)), ((2, 3, 4), (2, 3))], ""),
         ([((2, 3, 4), (2, 6, 2))], "in another way than asked for"),
         ([((2, 3, 4), (3,)), ((2, 3, 4), (2,))], "has 2 axes too few"),
-        ([((2, 3, 4), (2, 3, 5, 6))], "has 1 axis too many"),
+        ([((2, 3, 4), (2, 3, 5, 6))], "has 1 axis too many. `torch.stack` makes"),
+        ([((2, 3, 4), (3, 2, 4)), ((2, 3, 4), (4, 2, 3))], "has to be moved back in the end"),
+        ([((2, 3, 4), (2, 12)), ((2, 2, 3, 4), (2, 24))], "`flatten(1)` joins all axes from axis 1 on"),
+        ([((2, 3, 4), (2, 3, 5)), ((2, 3, 6), (2, 3, 7))], "one longer than asked for in every case"),
+        ([((2, 3, 4), (2, 2, 4)), ((2, 5, 4), (2, 4, 4))], "one shorter than asked for in every case"),
+        ([((2, 3, 4), (2, 1, 4)), ((2, 5, 4), (2, 1, 4))], "with `keepdim=True` leaves an axis of length 1"),
     ],
 )
 def test_shapes_alone(shapes: list, said: str) -> None:
     """A slip has to explain every case; what none explains is left without words."""
     found = explained_shape("n_heads, n_queries, n_keys", _no_inputs(*shapes))
     assert said in found and bool(said) == bool(found)
+
+
+def test_shapes_of_inputs() -> None:
+    """The shapes of the inputs say where a length comes from."""
+    axes = "n_queries, n_keys"
+    joined = [
+        Misshapen((2, 3), (2, 5), {"x": (2, 4), "context": (3, 4)}),
+        Misshapen((4, 1), (4, 5), {"x": (4, 2), "context": (1, 2)}),
+    ]
+    assert "as long as axis −2 of `x` and axis −2 of `context` together" in explained_shape(axes, joined)
+    square = [
+        Misshapen((4, 2), (2, 2), {}, {"n_queries": 4, "n_keys": 2}),
+        Misshapen((5, 3), (3, 3), {}, {"n_keys": 3}),
+    ]
+    assert "it is 2 long, which is `n_keys`, and not 4" in explained_shape(axes, square)
+    compared = [Misshapen((3, 3), (3,), {"documents": (3,)})]
+    assert "has to be a column" in explained_shape(axes, compared)
+    assert "has to be a column" not in explained_shape(axes, [Misshapen((3, 3), (3,), {"x": (3, 3)})])
+    added = [Misshapen((2, 1), (2, 2), {"x": (2, 2)})]
+    assert "`x` has just this shape. Is it added" in explained_shape(axes, added)
 
 
 def test_every_item_with_every_other() -> None:

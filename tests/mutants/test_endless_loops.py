@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import threading
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +15,7 @@ from course_attention.exercises import Entry
 from course_attention.mutants import fates
 from course_attention.mutants.endless_loops import LIMITED, ends_loops
 from course_attention.mutants.making import Mutant, bare
+from course_attention.mutants.questions import Question, Questions
 from course_attention.mutants.right_answer import helper
 
 pytestmark = pytest.mark.skipif(not LIMITED, reason="this system has no timer that counts a process's own seconds")
@@ -78,3 +82,47 @@ def test_the_alarm_is_others() -> None:
     with ends_loops(30):
         within = signal.getitimer(signal.ITIMER_REAL)[0]
     assert 0 < signal.getitimer(signal.ITIMER_REAL)[0] <= within <= before
+
+
+def _in_a_thread(work: Callable[[], None]) -> list[str]:
+    """Return what becomes of work in a thread of its own, as a click on a widget is handled."""
+    became: list[str] = []
+
+    def run() -> None:
+        try:
+            work()
+            became.append("done")
+        except TimeoutError:
+            became.append("ended")
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join(timeout=60)
+    return became
+
+
+def test_loop_in_another_thread() -> None:
+    """No signal reaches it there, and it is ended all the same, again where it begins anew; what is short is not."""
+
+    def endless() -> None:
+        with ends_loops(0.1):
+            with contextlib.suppress(TimeoutError):
+                while True:
+                    pass
+            while True:
+                pass
+
+    def short() -> None:
+        with ends_loops(30):
+            sum(range(1000))
+
+    assert _in_a_thread(endless) == ["ended"]
+    assert _in_a_thread(short) == ["done"]
+
+
+def test_question_in_another_thread() -> None:
+    """JupyterLab handles a click in a thread of its own: the next question is drawn there."""
+    found: list[Question | None] = []
+    questions = Questions(helper("softmax"))
+    assert _in_a_thread(lambda: found.append(questions.draw(0))) == ["done"]
+    assert found == [Questions(helper("softmax")).draw(0)] and found[0] is not None

@@ -6,6 +6,8 @@ from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misc
 from course_attention.exercises.attention.inputs import score_cases
 from course_attention.exercises.attention.words import WORDS
 from course_attention.exercises.common.attention import dot, pairwise, product_noise
+from course_attention.exercises.common.masking import soften
+from course_attention.exercises.common.variants import each
 
 
 def oracle(
@@ -23,6 +25,15 @@ def oracle(
 def _additive(query, key, w_query, w_key, w_score, join=np.add, squash=np.tanh, score=np.matmul) -> np.ndarray:
     pairs = join((query @ w_query)[..., :, None, :], (key @ w_key)[..., None, :, :])
     return score(squash(pairs), w_score)
+
+
+def _as_it_is(projected: np.ndarray) -> np.ndarray:
+    return projected
+
+
+def _additive_of(query, key, w_query, w_key, w_score, apart) -> np.ndarray:
+    of_query, of_key = apart
+    return (of_query(query @ w_query)[..., :, None, :] + of_key(key @ w_key)[..., None, :, :]) @ w_score
 
 
 def noise(query, key, w_query, w_key, w_score) -> tuple[float]:
@@ -82,6 +93,34 @@ EXERCISE = FunctionExercise(
             "The network has a hidden layer: tanh acts on each hidden unit, and w_score sums the units afterwards.",
             (partial(_additive, squash=lambda pairs: pairs, score=lambda h, w: np.tanh(h @ w)),),
         ),
+        "additive-tanh-on-a-part": Misconception(
+            "The tanh is not taken of the whole sum",
+            "tanh acts on the sum of the two projections. Where each is squashed by itself, or one of them alone, the "
+            "score is a sum of a query's part and a key's part, and the query's part drops out of the softmax.",
+            each(_additive_of, "apart", (np.tanh, np.tanh), (np.tanh, _as_it_is), (_as_it_is, np.tanh)),
+        ),
+        "other-activation": Misconception(
+            "Another function is taken than the tanh",
+            "tanh stands between the sum and w_score. It is 0 at 0, and lies between −1 and 1.",
+            each(_additive, "squash", lambda pairs: np.maximum(pairs, 0.0), lambda pairs: 1 / (1 + np.exp(-pairs))),
+        ),
+        "score-vector-unused": Misconception(
+            "w_score is not used",
+            "w_score says how much each hidden unit counts, and with which sign. In a plain sum or mean all count "
+            "alike.",
+            each(_additive, "score", lambda h, w: h.sum(axis=-1), lambda h, w: h.mean(axis=-1)),
+        ),
+        "shared-projection": Misconception(
+            "Query and key share a projection",
+            "Queries have w_query, and keys have w_key. Where both have equally many channels, the wrong one raises no "
+            "error.",
+            (
+                lambda query, key, w_query, w_key, w_score: _additive(query, key, w_query, w_query, w_score),
+                lambda query, key, w_query, w_key, w_score: _additive(query, key, w_key, w_key, w_score),
+            ),
+        ),
+        "scale-added": each(_additive, "score", lambda h, w: h @ w / np.sqrt(len(w)), lambda h, w: h @ w / len(w)),
+        "scores-softmaxed": each(_additive, "score", lambda h, w: soften(h @ w)),
         "additive-product": Misconception(
             "The projections are multiplied, not added",
             "This score is called additive: what goes into the tanh is the sum of the two projections.",

@@ -70,7 +70,7 @@ EXERCISE = FunctionExercise(
     prompt="Compute softmax(Q Kᵀ / √d_key) V, with an optional mask, and give the output and the weights.",
     points=4,
     difficulty=2,
-    minutes=25,
+    minutes=20,
     hints=(
         "Four steps: scores, scale, softmax, average. Write down the shape after each.",
         "The scores are (…, n_queries, n_keys): a product of the query with the key, its last two axes exchanged. "

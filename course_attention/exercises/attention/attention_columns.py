@@ -6,8 +6,15 @@ from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misc
 from course_attention.exercises.attention.inputs import BY_HAND, large_inputs
 from course_attention.exercises.attention.words import WORDS
 from course_attention.exercises.common.attention import dot, largest, mixed, pairwise, product_noise
-from course_attention.exercises.common.masking import distribution_oracle, overflowing, soften
+from course_attention.exercises.common.masking import (
+    distribution_oracle,
+    overflowing,
+    shifted_and_cleaned,
+    shifted_by_one_maximum,
+    soften,
+)
 from course_attention.exercises.common.ready_made import ATTENTION
+from course_attention.exercises.common.variants import each
 
 
 def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> np.ndarray:
@@ -73,9 +80,25 @@ EXERCISE = FunctionExercise(
     words=WORDS,
     misconceptions={
         "softmax-over-everything": (partial(_columns, weigh=partial(soften, axis=None)),),
-        "softmax-overflows": (partial(_columns, weigh=lambda scores: overflowing(scores, None)),),
+        "softmax-overflows": each(_columns, "weigh", overflowing, shifted_by_one_maximum, shifted_and_cleaned),
         "softmax-missing": (partial(_columns, weigh=lambda scores: scores),),
-        "scale-added": (partial(_columns, score=lambda q, k: q.T @ k / np.sqrt(len(q))),),
+        "scale-added": each(
+            _columns,
+            "score",
+            lambda q, k: q.T @ k / np.sqrt(len(q)),
+            lambda q, k: q.T @ k / len(q),
+            lambda q, k: q.T @ k / np.sqrt(q.shape[-1]),
+            lambda q, k: q.T @ k / np.sqrt(k.shape[-1]),
+        ),
+        "weights-times-keys": (lambda query, key, value: _columns(query, key, key),),
+        "weights-returned": Misconception(
+            "The weights are returned, not the output",
+            "The weights say how much each query takes from each key. What it takes are columns of the values.",
+            (
+                lambda query, key, value: soften(query.T @ key).T,
+                lambda query, key, value: soften(query.T @ key),
+            ),
+        ),
         "key-reshaped": (
             partial(_columns, score=lambda q, k: q.reshape(q.shape[::-1]) @ k),
             partial(_columns, score=lambda q, k: (k.reshape(k.shape[::-1]) @ q).T),

@@ -4,6 +4,7 @@ from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misc
 from course_attention.exercises.attention.inputs import score_cases
 from course_attention.exercises.attention.words import WORDS
 from course_attention.exercises.common.attention import pairwise, product_noise
+from course_attention.exercises.common.masking import soften
 
 
 def oracle(query: np.ndarray, key: np.ndarray, weight: np.ndarray) -> np.ndarray:
@@ -57,6 +58,11 @@ EXERCISE = FunctionExercise(
                 lambda query, key, weight: key @ weight @ query.swapaxes(-1, -2),
                 lambda query, key, weight: key @ weight.T @ query.swapaxes(-1, -2),
             ),
+        ),
+        "scores-softmaxed": (lambda query, key, weight: soften(query @ weight @ key.swapaxes(-1, -2)),),
+        "pairs-not-formed": (
+            lambda query, key, weight: (query @ weight * key).sum(axis=-1),
+            lambda query, key, weight: (query * (key @ weight.T)).sum(axis=-1),
         ),
         "key-not-transposed": (lambda query, key, weight: query @ weight @ key,),
     },

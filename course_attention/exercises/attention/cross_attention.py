@@ -91,7 +91,7 @@ def cases(draw: Draw) -> list[Case]:
     }
     large = {
         "x": Array(np.array([[100.0], [-100.0]]), "float32"),
-        "context": Array(np.array([[100.0], [-97.0], [94.0]]), "float32"),
+        "context": Array(np.array([[100.0], [-90.0], [94.0]]), "float32"),
         "w_query": Array(np.array([[1.0]]), "float32"),
         "w_key": Array(np.array([[1.0]]), "float32"),
         "w_value": Array(np.array([[1.0, -0.5]]), "float32"),
@@ -108,7 +108,7 @@ EXERCISE = FunctionExercise(
     prompt="Let x attend to a context: queries from x, keys and values from the context.",
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=8,
     hints=(
         "Three projections come first: which of the two sequences does each take?",
         "What follows the projections is the attention that you have written already.",
@@ -132,15 +132,25 @@ EXERCISE = FunctionExercise(
                 lambda x, context, w_query, w_key, w_value: (x @ w_key, context @ w_query, context @ w_value),
             ),
         ),
+        "shared-projection": Misconception(
+            "The keys are made with w_query",
+            "Queries and keys have a matrix each. Where x and context have equally long tokens, the wrong one raises "
+            "no error.",
+            each(
+                _cross,
+                "project",
+                lambda x, context, w_query, w_key, w_value: (x @ w_query, context @ w_query, context @ w_value),
+            ),
+        ),
         "value-not-projected": each(
             _cross,
             "project",
             lambda x, context, w_query, w_key, w_value: (x @ w_query, context @ w_key, context),
         ),
         "cross-ignores-context": Misconception(
-            "The context is not looked at",
-            "Keys and values are made from x, so x attends to itself. Whoever asks is x; what is found, "
-            "keys and values, comes from the context.",
+            "Keys or values are made from x, not from the context",
+            "Whoever asks is x. What is found, keys and values alike, comes from the context. Where both are made "
+            "from x, x attends to itself.",
             each(
                 _cross,
                 "project",

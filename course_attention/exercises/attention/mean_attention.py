@@ -20,6 +20,16 @@ def _mean(query, key, value, scale=lambda query: 1.0, weigh=lambda scores: score
     return weights @ value, weights
 
 
+def _output_divided(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
+    output, weights = _mean(query, key, value)
+    return output, weights * key.shape[-2]
+
+
+def _divided_again(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
+    output, weights = _mean(query, key, value)
+    return output / key.shape[-2], weights
+
+
 def noise(query, key, value) -> tuple[float, float]:
     weights = product_noise(query, key)
     return weights * largest(value) * np.sqrt(key.shape[-2]), weights
@@ -52,12 +62,14 @@ EXERCISE = FunctionExercise(
     misconceptions={
         "mean-over-queries": Misconception(
             "The scores are not divided by the number of keys",
-            "Each output is a mean over the keys, so the divisor is n_keys. It is neither the number of "
+            "Each output is a mean over the keys, so the divisor is n_keys. It is neither its root, nor the number of "
             "queries, nor d_key, nor the sum of the scores themselves, which may be 0.",
             (
                 partial(_mean, weigh=lambda scores: scores / scores.shape[-2]),
                 partial(_mean, weigh=lambda scores: scores / scores.sum(axis=-1, keepdims=True)),
+                partial(_mean, weigh=lambda scores: scores / np.abs(scores).sum(axis=-1, keepdims=True)),
                 partial(_mean, scale=lambda query: query.shape[-1], weigh=lambda scores: scores),
+                partial(_mean, weigh=lambda scores: scores / np.sqrt(scores.shape[-1])),
             ),
         ),
         "mean-with-softmax": Misconception(
@@ -77,6 +89,18 @@ EXERCISE = FunctionExercise(
                 lambda query, key, value: _mean(query, key, value, weigh=lambda scores: scores / len(key)),
                 lambda query, key, value: _mean(query, key, value, weigh=lambda scores: scores / len(query)),
             ),
+        ),
+        "output-averaged-alone": Misconception(
+            "The output is divided by the number of keys, and the weights are not",
+            "The weights that come back are those that mix the values. Divide the scores, and mix with what comes of "
+            "that.",
+            (_output_divided,),
+        ),
+        "divided-again": Misconception(
+            "It is divided by the number of keys twice",
+            "The weights hold the division already. The output is their product with the values, and no mean is taken "
+            "of it.",
+            (_divided_again,),
         ),
         "not-averaged": Misconception(
             "The sum is not divided by the number of keys",

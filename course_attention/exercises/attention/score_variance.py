@@ -12,6 +12,11 @@ EXERCISE = ValueExercise(
     ),
     value=256,
     misconceptions={
+        "mean-of-a-score": Misconception(
+            "That is the mean",
+            "A score is as often positive as negative, so its mean is 0. The variance says how far it spreads.",
+            (0,),
+        ),
         "standard-deviation": Misconception("That is the standard deviation", "The variance is its square.", (16,)),
         "variance-of-one-term": Misconception(
             "That is the variance of one term, or of a scaled score",

@@ -54,6 +54,29 @@ def _size_as_count(images: np.ndarray, size: int) -> np.ndarray:
     return np.einsum("bchywx->bhwcyx", parts).reshape(batch, size**2, -1)
 
 
+def _size_in_front(images: np.ndarray, size: int) -> np.ndarray:
+    """Cut each side into `size` parts, and count the numbers off anew for as many patches as are asked for."""
+    n_patches = images.shape[2] // size * (images.shape[3] // size)
+    return _size_as_count(images, size).reshape(len(images), n_patches, -1)
+
+
+def _windows(images: np.ndarray, size: int) -> np.ndarray:
+    """Return a window for each place at which one begins: (batch, down, across, channel·row·column)."""
+    windows = np.lib.stride_tricks.sliding_window_view(images, (size, size), axis=(2, 3))
+    return windows.transpose(0, 2, 3, 1, 4, 5).reshape(*windows.shape[:1], *windows.shape[2:4], -1)
+
+
+def _every_window(images: np.ndarray, size: int) -> np.ndarray:
+    windows = _windows(images, size)
+    return windows.reshape(len(images), -1, windows.shape[-1])
+
+
+def _by_one_pixel(images: np.ndarray, size: int) -> np.ndarray:
+    """Begin each patch one pixel after the one before."""
+    windows = _windows(images, size)[:, : images.shape[2] // size, : images.shape[3] // size]
+    return windows.reshape(len(images), -1, windows.shape[-1])
+
+
 def cases(draw: Draw) -> list[Case]:
     """Channels, rows and columns different, and pairwise the same."""
 
@@ -151,7 +174,13 @@ EXERCISE = FunctionExercise(
         "size-as-count": Misconception(
             "`size` is taken for the number of patches along a side",
             "`size` counts the pixels along a side of one patch. How many patches there are follows from it.",
-            (_size_as_count,),
+            (_size_as_count, _size_in_front),
+        ),
+        "patches-overlap": Misconception(
+            "The patches overlap",
+            "Each patch begins one pixel after the one before, so most pixels are in several patches. Every pixel "
+            "belongs to one patch: the next patch begins where this one ends.",
+            (_every_window, _by_one_pixel),
         ),
     },
 )

@@ -115,6 +115,20 @@ MASK_MISTAKES: dict[str, tuple[Weigh, ...]] = {
 }
 
 
+def _renormalised(guard: float) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    def compute(scores: np.ndarray, allowed: np.ndarray) -> np.ndarray:
+        weights = soften(scores) * allowed
+        return weights / np.maximum(weights.sum(axis=-1, keepdims=True), guard)
+
+    return compute
+
+
+MASK_MISTAKES["mask-after-renormalised"] = (
+    *_both(_renormalised(guard=0.0)),
+    *(_with_mask(_renormalised(guard), blank=False) for guard in (1e-30, 1e-12, 1e-9)),
+)
+
+
 def first_item_for_all(own_axes: int) -> tuple[Weigh, ...]:
     """Use the first item's mask for the whole batch, where a mask without a batch has `own_axes` axes."""
     return (
@@ -222,6 +236,19 @@ def overflowing_clamped(scores: np.ndarray, allowed: np.ndarray | None = None) -
     return exponentials / np.maximum(exponentials.sum(axis=-1, keepdims=True), 1e-30)
 
 
+def shifted_by_one_maximum(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
+    """Take the largest of all scores off every one: a row far below it has nothing but exponentials of 0."""
+    scores = scores if allowed is None else np.where(allowed, scores, -np.inf)
+    exponentials = np.exp(scores - scores.max())
+    weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
+    return weights if allowed is None else _blank(weights, allowed)
+
+
+def shifted_and_cleaned(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:
+    """Do the same, and set every NaN to 0."""
+    return np.nan_to_num(shifted_by_one_maximum(scores, allowed))
+
+
 def _unguarded(soften_wrongly: Callable[[np.ndarray], np.ndarray]) -> Weigh:
     """Set −∞ where blocked, and do nothing for rows in which nothing is allowed."""
 
@@ -235,7 +262,40 @@ AXIS_LOST = tuple(map(_unguarded, KEEPDIMS_FORGOTTEN))
 
 MISSING = (missing, missing_infinite)
 
-OVERFLOWING = (overflowing, overflowing_product, overflowing_logarithm, overflowing_clamped)
+# What may stand in the place of exp, before all is divided by the sum.
+_MEASURES: tuple[Callable[[np.ndarray], np.ndarray], ...] = (
+    lambda scores: scores,
+    np.abs,
+    np.square,
+    lambda scores: np.maximum(scores, 0.0),
+    lambda scores: 1 / (1 + np.exp(-scores)),
+)
+
+
+def _shares(scores: np.ndarray, allowed: np.ndarray | None = None, axis: Axis = -1, *, measure) -> np.ndarray:
+    measured = measure(scores) * (1.0 if allowed is None else allowed)
+    return np.asarray(measured / measured.sum(axis=axis, keepdims=True))
+
+
+def _from_the_smallest(scores: np.ndarray, axis: Axis = -1) -> np.ndarray:
+    above = scores - scores.min(axis=axis, keepdims=True)
+    return np.asarray(above / above.sum(axis=axis, keepdims=True))
+
+
+WITHOUT_EXP = tuple(partial(_shares, measure=measure) for measure in _MEASURES)
+WITHOUT_EXP_OR_MASK = (
+    *(partial(_shares, allowed=None, measure=measure) for measure in _MEASURES),
+    _from_the_smallest,
+)
+
+OVERFLOWING = (
+    overflowing,
+    overflowing_product,
+    overflowing_logarithm,
+    overflowing_clamped,
+    shifted_by_one_maximum,
+    shifted_and_cleaned,
+)
 
 
 def distribution_oracle(scores: np.ndarray, allowed: np.ndarray | None = None) -> np.ndarray:

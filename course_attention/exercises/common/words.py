@@ -22,9 +22,15 @@ WORDS: dict[str, tuple[str, str]] = {
         "All weights together sum to 1. Each row should sum to 1 by itself.",
     ),
     "softmax-overflows": (
-        "exp overflows",
+        "exp becomes infinite, or 0 for every score",
         "exp of a large score is infinite, and infinity over infinity is NaN; exp of very negative scores is "
-        "0, and so is their sum. Which number can be taken from all scores without changing the weights?",
+        "0, and so is their sum. One number may be taken off all scores that share a sum, and the weights stay as they "
+        "are. Which number keeps exp in range, in every row?",
+    ),
+    "weights-without-exp": (
+        "Something else than exp makes weights of the scores",
+        "Each score goes through exp, and all are then divided by their sum. exp is larger than 0 for every score. "
+        "What is added to all scores alike is a common factor after exp, and the division takes it away.",
     ),
     "softmax-missing": (
         "The scores are used as weights, without a softmax",
@@ -74,7 +80,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "mask-scores-to-zero": (
         "Blocked scores are set to 0",
-        "A score of 0 is an ordinary score: exp(0) = 1, more than a negative score gets. Which score has exp = 0?",
+        "A score of 0 is an ordinary score: exp(0) = 1, more than a negative score gets, and 1 is part of the sum by "
+        "which all are divided. Which score has exp = 0?",
     ),
     "mask-tiny-fill": (
         "Blocked scores are filled with a number that is not low enough",
@@ -85,6 +92,12 @@ WORDS: dict[str, tuple[str, str]] = {
         "The mask is added to the scores as 0 and 1",
         "Adding 1 to the allowed scores makes them a little heavier. The blocked ones still get their weight.",
     ),
+    "mask-after-renormalised": (
+        "Blocked scores are left out too late",
+        "On paper it is the same to leave them out after exp, and to divide again. But before exp the largest score is "
+        "taken off, in a softmax as well. Where that is a blocked one, far above the allowed ones, the exponentials of "
+        "all allowed scores are rounded to 0, and so is their sum.",
+    ),
     "mask-fully-nan": faults.NAN_NOTHING_ALLOWED,
     "mask-fully-uniform": (
         "A query that may attend to nothing attends to blocked positions",
@@ -92,8 +105,9 @@ WORDS: dict[str, tuple[str, str]] = {
         "course such a query gets weights of 0 and an output of 0.",
     ),
     "mask-on-queries": (
-        "The key mask lies along the queries",
-        "`allowed` has the shape of the scores, (…, n_queries, n_keys). A mask of keys belongs to the last axis.",
+        "Queries and keys are exchanged in the mask",
+        "`allowed` has the shape of the scores, (…, n_queries, n_keys): a row for each query and a column for each "
+        "key. A mask of keys alone belongs to the last axis.",
     ),
     "mask-first-item-for-all": (
         "The first item's mask is used for the whole batch",
@@ -106,7 +120,12 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "scale-added": (
         "The scores are scaled, where plain ones are asked for",
-        "This exercise defines its scores without the division by √d_key, as its source does.",
+        "This exercise defines its scores without a division, as its source does.",
+    ),
+    "scores-softmaxed": (
+        "The softmax is taken already",
+        "A score may be of either sign and of any size. The softmax, which makes weights of the scores, comes in a "
+        "later step.",
     ),
     "scale-wrong-axis": (
         "The square root is of another size than d_key",

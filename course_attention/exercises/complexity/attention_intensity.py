@@ -24,12 +24,49 @@ def _intensity(moved=(1, 1, 1, 1), scores=0, products=(1, 1)) -> Callable[..., f
     return ratio
 
 
+def _work(n_queries: int, n_keys: int, d_key: int, d_value: int) -> int:
+    return attention_oracle(n_queries, n_keys, d_key, d_value)
+
+
+def _numbers(n_queries: int, n_keys: int, d_key: int, d_value: int) -> int:
+    return (n_queries + n_keys) * (d_key + d_value)
+
+
+def _divided_by_bytes_alone(bytes_per_number: int, **given: int) -> float:
+    return _work(**given) / bytes_per_number * _numbers(**given)
+
+
+def _with_sizes(*shapes: tuple[str, str]) -> Callable[..., float]:
+    """With other rows and columns of Q, K, V and the output."""
+
+    def ratio(bytes_per_number: int, **given: int) -> float:
+        return _work(**given) / (bytes_per_number * sum(given[rows] * given[columns] for rows, columns in shapes))
+
+    return ratio
+
+
+_Q, _K = ("n_queries", "d_key"), ("n_keys", "d_key")
+_V, _OUT = ("n_keys", "d_value"), ("n_queries", "d_value")
+_OTHER_SIZES = (
+    (_Q, _K, _V, _Q),  # the output as wide as the queries
+    (_Q, _K, _V, _V),  # the output as long as the values
+    (_Q, _K, _K, _OUT),  # the values as wide as the keys
+    (_K, _K, _V, _OUT),  # the queries as many as the keys
+    (_K, _K, _K, _OUT),  # three tensors of keys
+    (_Q, _K, _K, _Q),  # one width
+    (_K, _K, _V, _V),  # one length
+    (_Q, _Q, _V, _OUT),  # the keys as many as the queries
+    (_Q, _K, _OUT, _OUT),  # the values as many as the queries
+    (_Q, _Q, _OUT, _OUT),  # both
+)
+
+
 EXERCISE = FunctionExercise(
     name="attention_intensity",
     prompt="How many multiply–adds does attention do for each byte that it reads or writes?",
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=8,
     hints=(
         "The numerator is the multiply–adds of scores and mixing, which you have counted.",
         "The denominator is the bytes: four tensors are moved, each of them once. How many numbers does each one have?",
@@ -84,14 +121,34 @@ EXERCISE = FunctionExercise(
         ),
         "bytes-forgotten": Misconception(
             "The size of a number is not in the bytes",
-            "A tensor takes bytes_per_number bytes for each of its numbers, so this factor belongs to the"
-            " denominator. Is the whole denominator in parentheses? a / b * c multiplies by c.",
+            "A tensor takes bytes_per_number bytes for each of its numbers, so this factor belongs to the denominator.",
+            (lambda bytes_per_number, **given: oracle(bytes_per_number=1, **given),),
+        ),
+        "parentheses-forgotten": Misconception(
+            "A factor of the denominator multiplies",
+            "The bytes are the numbers that are moved, times the bytes of each. The whole of it divides. In Python "
+            "a / b * c is (a / b) · c, so the denominator needs parentheses: a / (b * c).",
             (
-                lambda bytes_per_number, **given: oracle(bytes_per_number=1, **given),
                 lambda bytes_per_number, **given: oracle(bytes_per_number=1, **given) * bytes_per_number,
+                _divided_by_bytes_alone,
             ),
         ),
-        "bits-for-bytes": Misconception("Bits are counted", "A byte has 8 bits.", multiplied(oracle, 1 / 8)),
+        "other-sizes": Misconception(
+            "At least one of the four tensors is counted with other sizes",
+            "Queries and the output have n_queries rows, and keys and values n_keys. Queries and keys have d_key "
+            "columns. How many have values and the output?",
+            tuple(_with_sizes(*sizes) for sizes in _OTHER_SIZES),
+        ),
+        "difference": Misconception(
+            "The bytes are subtracted",
+            "How many multiply–adds there are *for each* byte is a ratio: divide one number by the other.",
+            (lambda bytes_per_number, **given: _work(**given) - bytes_per_number * _numbers(**given),),
+        ),
+        "bits-for-bytes": Misconception(
+            "Bits are counted",
+            "A byte has 8 bits. `bytes_per_number` gives bytes already, so there is no 8 here.",
+            multiplied(oracle, 1 / 8),
+        ),
         "scores-only": (_intensity(products=(1, 0)),),
         "mixing-only": (_intensity(products=(0, 1)),),
         "counted-twice": multiplied(oracle, 2),

@@ -23,6 +23,26 @@ EXERCISE = count(
             lambda q, k, d, v: q * d + k * v,
             lambda q, k, d, v: (q + k) * d + k * v,
         ),
+        "mixing-miscounted": Misconception(
+            "The scores are counted rightly, and the mixing is not",
+            "The weights have the shape (n_queries, n_keys), and the values (n_keys, d_value). How many "
+            "multiply–adds does "
+            "a product of these two take?",
+            terms(
+                lambda q, k, d, v: q * k * d + q * v,
+                lambda q, k, d, v: q * k * d + k * v,
+                lambda q, k, d, v: q * k * d + q * k,
+                lambda q, k, d, v: q * k * d + k * d * v,
+                lambda q, k, d, v: q * k * d + q * d * v,
+                lambda q, k, d, v: q * k * d + q * k * k * v,
+            ),
+        ),
+        "results-counted": Misconception(
+            "The numbers of the results are counted, and not the terms of each",
+            "Each number of a product of matrices is a sum, and each term of the sum takes a multiply–add.",
+            terms(lambda q, k, d, v: q * k + q * v),
+        ),
+        "additions-only": terms(lambda q, k, d, v: q * k * (d - 1) + q * v * (k - 1)),
         "queries-for-keys": terms(lambda q, k, d, v: q**2 * (d + v), lambda q, k, d, v: k**2 * (d + v)),
         "sizes-multiplied": Misconception(
             "The two products are multiplied, not added",
@@ -46,9 +66,9 @@ EXERCISE = count(
         ),
     },
     prompt="Count the multiply–adds of the two products in attention.",
-    points=2,
+    points=1,
     difficulty=1,
-    minutes=5,
+    minutes=3,
     hints=(
         "How many scores are there? How many terms does each of them have?",
         "The output has n_queries rows and d_value columns. Each number in it is a sum: over what?",

@@ -74,20 +74,60 @@ EXERCISE = count(
             terms(
                 lambda n, d, h: oracle(n, d, h) + n * h * (h - d),
                 lambda n, d, h: oracle(n, d, h) + 2 * n * h * (h - d),
+                lambda n, d, h: oracle(n, d, h) + n * h * (h - 2 * d),
             ),
         ),
         "length-forgotten": terms(
             lambda n, d, h: oracle(n, d, h) / n, lambda n, d, h: 4 * d**2 + 2 * n**2 * d + 2 * d * h
         ),
+        "part-for-one-token": Misconception(
+            "A part of the work is counted for a single token",
+            "Every token goes through the four projections and through both layers of the feed-forward network.",
+            terms(
+                lambda n, d, h: oracle(n, d, h) - (n - 1) * 2 * d * h,
+                lambda n, d, h: oracle(n, d, h) - (n - 1) * 4 * d**2,
+            ),
+        ),
+        "additions-counted": Misconception(
+            "The sums with the inputs are counted",
+            "Both parts are added to their inputs, one number to another. Only products of matrices count here.",
+            terms(lambda n, d, h: oracle(n, d, h) + 2 * n * d, lambda n, d, h: oracle(n, d, h) + n * d),
+        ),
+        "decoder-block": Misconception(
+            "Attention is counted twice",
+            "A decoder block has two attentions. The block of this exercise has one.",
+            terms(lambda n, d, h: oracle(n, d, h) + 4 * n * d**2 + 2 * n**2 * d),
+        ),
+        "third-product-of-pairs": Misconception(
+            "Three products are counted for the pairs of tokens",
+            "There are two, the scores and the mixing. W_O takes each token by itself, and is one of the projections.",
+            (_terms(pairs=3), _terms(projections=3, pairs=3)),
+        ),
+        "feed-forward-over-pairs": Misconception(
+            "The feed-forward network is counted for each pair of tokens",
+            "Each token goes through it by itself, so its work grows with n_tokens, and not with the square.",
+            terms(lambda n, d, h: oracle(n, d, h) + 2 * (n - 1) * n * d * h),
+        ),
+        "feed-forward-sizes-added": Misconception(
+            "The sizes of the feed-forward network are added",
+            "A layer from d_model to d_hidden has a weight for each pair of a number that comes in and one that "
+            "goes out.",
+            terms(
+                lambda n, d, h: oracle(n, d, h) + n * (d + h) - 2 * n * d * h,
+                lambda n, d, h: oracle(n, d, h) + 2 * n * (d + h) - 2 * n * d * h,
+            ),
+        ),
         "biases-counted": terms(
-            lambda n, d, h: oracle(n, d, h) + n * (d + h), lambda n, d, h: oracle(n, d, h) + n * (5 * d + h)
+            lambda n, d, h: oracle(n, d, h) + n * (d + h),
+            lambda n, d, h: oracle(n, d, h) + n * (5 * d + h),
+            lambda n, d, h: oracle(n, d, h) + n * h,
         ),
         "counted-twice": multiplied(oracle, 2),
     },
     prompt="Count the multiply–adds of an encoder block.",
-    points=2,
+    points=3,
     difficulty=2,
-    minutes=15,
+    minutes=12,
     hints=(
         "List every product of matrices in the block: four projections, two products for the pairs, two dense layers.",
         "All heads together have d_model channels, so the number of heads does not matter.",

@@ -18,6 +18,7 @@ EXERCISE = count(
     "convolution_multiply_adds",
     oracle,
     arguments={"n_tokens": (4096, 6), "kernel_size": (5, 3), "d_in": (512, 6), "d_out": (256, 6)},
+    odd=("kernel_size",),
     words=WORDS,
     misconceptions={
         "kernel-forgotten": Misconception(
@@ -44,7 +45,24 @@ EXERCISE = count(
         "zeros-not-counted": Misconception(
             "Products with the zeros beyond the ends are left out",
             "They could be saved. The layer pads the sequence and multiplies all the same, and so does the count here.",
-            (_within,),
+            (_within, *terms(lambda n, t, i, o: (n * t - (t**2 - 1) // 4) * i * o)),
+        ),
+        "zeros-have-outputs": Misconception(
+            "The zeros beyond the ends are counted as tokens",
+            "They stand beside the tokens so that the kernel fits there. Only the n_tokens tokens have an output.",
+            terms(
+                lambda n, t, i, o: (n + t - 1) * t * i * o,
+                lambda n, t, i, o: (n + t // 2) * t * i * o,
+                lambda n, t, i, o: (n + t) * t * i * o,
+            ),
+        ),
+        "additions-only": terms(lambda n, t, i, o: n * o * (t * i - 1)),
+        "sizes-added": Misconception(
+            "Sizes are added that have to be multiplied",
+            "Each of the kernel_size places has a matrix of its own, (d_in, d_out), and every token is "
+            "multiplied by all "
+            "of them.",
+            terms(lambda n, t, i, o: n * (t + i * o), lambda n, t, i, o: n * (t + i + o)),
         ),
         "length-forgotten": terms(lambda n, t, i, o: t * i * o),
         "counted-twice": multiplied(oracle, 2),
@@ -55,7 +73,7 @@ EXERCISE = count(
     prompt="Count the multiply–adds of a convolution along a sequence, with zeros beyond its ends.",
     points=1,
     difficulty=1,
-    minutes=5,
+    minutes=2,
     hints=(
         "One channel of one output token is a sum. Over which numbers?",
         "The kernel lies over `kernel_size` tokens of d_in channels each: so many terms has each sum.",

@@ -8,13 +8,16 @@ import numpy as np
 from course_attention.authoring import Case, Draw, FunctionExercise, Misconception, Returns, properties
 
 
-def sizes(*names: str, large: dict[str, int], alike: dict[str, int]) -> Callable[[Draw], list[Case]]:
+def sizes(
+    *names: str, large: dict[str, int], alike: dict[str, int], odd: tuple[str, ...] = ()
+) -> Callable[[Draw], list[Case]]:
     """Cases of a function of whole numbers: small ones to count by hand, drawn ones, a single token, large ones.
 
     Args:
         names: of the arguments, in the order of the signature.
         large: sizes as they are in use.
         alike: sizes some of which are equal: what differs in general may fall together there.
+        odd: names of sizes that are odd numbers.
     """
 
     def case(property, given, title="") -> Case:
@@ -22,14 +25,11 @@ def sizes(*names: str, large: dict[str, int], alike: dict[str, int]) -> Callable
         return Case(text, property, {name: given[name] for name in names})
 
     def draw_cases(draw: Draw) -> list[Case]:
-        small = dict(zip(names, different(draw, len(names), 2, 8), strict=True))
+        small = named(draw, names, 2, 8, odd)
         single = {name: 1 for name in names if name.startswith("n_") and name != "n_heads"}
         return [
             case(properties.VALUES, small),
-            *(
-                case(properties.VALUES, dict(zip(names, different(draw, len(names), 3, 40), strict=True)))
-                for _ in range(3)
-            ),
+            *(case(properties.VALUES, named(draw, names, 3, 40, odd)) for _ in range(3)),
             case(properties.VALUES, alike),
             case(properties.EDGES, {**small, **single}),
             case(properties.EDGES, dict.fromkeys(names, 1)),
@@ -39,9 +39,18 @@ def sizes(*names: str, large: dict[str, int], alike: dict[str, int]) -> Callable
     return draw_cases
 
 
-def different(draw: Draw, count: int, low: int, high: int) -> list[int]:
-    """So many different whole numbers from low to high."""
-    return [int(number) for number in draw.rng.choice(np.arange(low, high + 1), size=count, replace=False)]
+def different(draw: Draw, count: int, low: int, high: int, taken: tuple[int, ...] = (), step: int = 1) -> list[int]:
+    """So many different whole numbers from low to high in such steps, none of which is taken."""
+    left = np.setdiff1d(np.arange(low, high + 1, step), taken)
+    return [int(number) for number in draw.rng.choice(left, size=count, replace=False)]
+
+
+def named(draw: Draw, names: tuple[str, ...], low: int, high: int, odd: tuple[str, ...]) -> dict[str, int]:
+    """Give each name another whole number from low to high, and an odd one where it is asked for."""
+    odd_ones = different(draw, len(odd), low | 1, high, step=2) if odd else []
+    others = [name for name in names if name not in odd]
+    numbers = different(draw, len(others), low, high, taken=tuple(odd_ones))
+    return dict(zip((*odd, *others), (*odd_ones, *numbers), strict=True))
 
 
 def product(rows: int, terms: int, columns: int) -> int:
@@ -82,6 +91,7 @@ def count(
     misconceptions: Mapping[str, Misconception | tuple[Callable[..., Any], ...]],
     words: Mapping[str, tuple[str, str]],
     unit: str = "multiply_adds",
+    odd: tuple[str, ...] = (),
     **rest: Any,
 ) -> FunctionExercise:
     """Make an exercise that asks for a whole number made from whole numbers.
@@ -89,6 +99,7 @@ def count(
     Args:
         arguments: name → (a size as it is in use, a size that is equal to another's).
         unit: what is counted.
+        odd: arguments that are odd numbers.
     """
     return FunctionExercise(
         name=name,
@@ -100,6 +111,7 @@ def count(
             *arguments,
             large={argument: sizes[0] for argument, sizes in arguments.items()},
             alike={argument: sizes[1] for argument, sizes in arguments.items()},
+            odd=odd,
         ),
         misconceptions=misconceptions,
         words=words,

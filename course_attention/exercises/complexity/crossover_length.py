@@ -42,7 +42,7 @@ EXERCISE = FunctionExercise(
     prompt="Find the length at which scores and mixing cost as much as the three projections.",
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=8,
     hints=(
         "One part grows with n, the other with n². Write down both, with all their factors.",
         "Set the two equal, and divide both sides by n.",
@@ -90,7 +90,15 @@ EXERCISE = FunctionExercise(
             lambda d, k, v: d * v / (k + v),
         ),
         "output-projection-counted": terms(lambda d, k, v: 2 * d),
-        "one-width": terms(lambda d, k, v: 1.5 * d, lambda d, k, v: 3 * d * k / (k + v)),
+        "one-width": terms(
+            lambda d, k, v: 1.5 * d, lambda d, k, v: 3 * d * k / (k + v), lambda d, k, v: d * (k + 2 * v) / (k + v)
+        ),
+        "whole-block": Misconception(
+            "The border of a whole block is given",
+            "6 · d_model belongs to a block with a feed-forward network and an output projection. Here only the three "
+            "projections of one head stand against the pairs.",
+            terms(lambda d, k, v: 6 * d),
+        ),
         "square-projections": terms(lambda d, k, v: 3 * d**2 / (k + v), lambda d, k, v: 3 * d / 2 * d / k),
         "parentheses-forgotten": terms(
             lambda d, k, v: d * (2 * k + v) / k + v,

@@ -53,6 +53,11 @@ def _through_origin(sizes: np.ndarray, costs: np.ndarray) -> float:
     return float((np.log(sizes) * np.log(costs)).sum() / (np.log(sizes) ** 2).sum())
 
 
+def _centred_before(sizes: np.ndarray, costs: np.ndarray) -> float:
+    x, y = (np.log(values) - np.log(values.mean()) for values in (sizes, costs))
+    return float((x * y).sum() / (x * x).sum())
+
+
 def _mean_ratio(sizes: np.ndarray, costs: np.ndarray) -> float:
     kept = sizes != 1  # log 1 is 0
     return float(np.mean(np.log(costs[kept]) / np.log(sizes[kept])))
@@ -108,7 +113,7 @@ EXERCISE = FunctionExercise(
     prompt="Fit a power of the size to costs: the least-squares slope of log cost against log size.",
     points=2,
     difficulty=2,
-    minutes=15,
+    minutes=8,
     hints=(
         "cost = factor · size^p. Take the logarithm of both sides, and you have a straight line. What is its slope, "
         "and what is its intercept?",
@@ -158,9 +163,35 @@ EXERCISE = FunctionExercise(
             (
                 _between_ends,
                 _between_smallest_and_largest,
+                lambda sizes, costs: _between_ends(sizes[-2:], costs[-2:]),
+                lambda sizes, costs: _between_ends(sizes[:2], costs[:2]),
                 partial(_between_neighbours, np.mean),
                 partial(_between_neighbours, np.median),
             ),
+        ),
+        "correlation-returned": Misconception(
+            "The correlation is returned, not the slope",
+            "The correlation says how near to a line the points lie, from −1 to 1. The slope says how steep the "
+            "line is: "
+            "the covariance is divided by the variance of x alone.",
+            (lambda sizes, costs: np.corrcoef(np.log(sizes), np.log(costs))[0, 1],),
+        ),
+        "other-divisors": Misconception(
+            "Covariance and variance are divided by different numbers",
+            "`np.cov` divides by n − 1, and `np.var` by n unless it is told otherwise. Where both divide by the same, "
+            "that number cancels.",
+            (lambda sizes, costs: oracle(sizes, costs) * len(sizes) / (len(sizes) - 1),),
+        ),
+        "mean-before-logarithm": Misconception(
+            "The mean is taken before the logarithm",
+            "x̄ is the mean of the logarithms. The logarithm of the mean size is another number.",
+            (_centred_before,),
+        ),
+        "ratio-of-spreads": Misconception(
+            "The spreads are divided, whatever belongs together",
+            "The spread of y over the spread of x is the slope only where all points lie on a rising line. Least "
+            "squares needs the products (x − x̄)(y − ȳ), which say what goes with what.",
+            (lambda sizes, costs: np.log(costs).std() / np.log(sizes).std(),),
         ),
         "intercept-returned": Misconception(
             "The intercept is returned, not the slope",

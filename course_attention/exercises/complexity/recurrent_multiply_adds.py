@@ -25,6 +25,32 @@ EXERCISE = count(
             "Each step has two products: one with the state before it, and one with the token that comes in.",
             terms(lambda n, i, h: n * h**2),
         ),
+        "one-matrix-twice": Misconception(
+            "One of the two matrices is counted twice",
+            "W_in takes d_in numbers to d_hidden, and W_hidden takes d_hidden to d_hidden.",
+            terms(lambda n, i, h: 2 * n * i * h, lambda n, i, h: 2 * n * h**2),
+        ),
+        "sizes-multiplied": Misconception(
+            "The two products are multiplied, and not added",
+            "A step does one product after the other, so what they cost is added up.",
+            terms(lambda n, i, h: n * i * h**3, lambda n, i, h: n * i * h**2),
+        ),
+        "one-square-matrix": Misconception(
+            "One square matrix is counted for token and state together",
+            "Token and state together are d_in + d_hidden numbers. What goes out of a step are d_hidden numbers.",
+            terms(lambda n, i, h: n * (i + h) ** 2),
+        ),
+        "state-not-multiplied": Misconception(
+            "The state is counted as if it were only added",
+            "The state before goes through a matrix of its own, W_hidden, before it is added.",
+            terms(lambda n, i, h: n * i * h + n * h),
+        ),
+        "output-counted": Misconception(
+            "An output is counted as well",
+            "The layer gives its states, and no product comes after them.",
+            terms(lambda n, i, h: n * (i * h + 2 * h**2)),
+        ),
+        "additions-only": terms(lambda n, i, h: n * h * (i + h - 1), lambda n, i, h: n * h * (i + h - 2)),
         "gated-cell": Misconception(
             "A cell with gates is counted",
             "A GRU has three such pairs of products at each step, an LSTM four. A plain cell has one.",
@@ -48,7 +74,7 @@ EXERCISE = count(
     prompt="Count the multiply–adds of a plain recurrent cell along a sequence.",
     points=1,
     difficulty=1,
-    minutes=5,
+    minutes=2,
     hints=(
         "One step is h_t = tanh(x_t W_in + h_{t−1} W_hidden). What are the shapes of the two matrices?",
         "A row of d_in numbers times a matrix of (d_in, d_hidden) takes d_in · d_hidden multiply–adds. The state "

@@ -47,9 +47,9 @@ EXERCISE = count(
             terms(lambda b, h, q, k, size: b * h * q * k),
         ),
         "bits-for-bytes": Misconception(
-            "Bits are counted",
-            "A byte has 8 bits. The argument gives bytes already.",
-            multiplied(oracle, 8, 1 / 8),
+            "Bits and bytes are mixed up",
+            "A byte has 8 bits. The argument gives bytes already, and bytes are asked for, so there is no 8 here.",
+            (*multiplied(oracle, 8, 1 / 8), lambda **sizes: oracle(**sizes) // 8),
         ),
         "precision-ignored": Misconception(
             "Every number is taken to have the same precision",
@@ -61,7 +61,12 @@ EXERCISE = count(
                 for always in (4, 8)
             ),
         ),
-        "half-of-the-pairs": multiplied(oracle, 1 / 2),
+        "sizes-added": Misconception(
+            "Batch and heads are added",
+            "Each item of the batch has a score matrix for each head, so there are batch · n_heads of them.",
+            terms(lambda b, h, q, k, size: (b + h) * q * k * size),
+        ),
+        "half-of-the-pairs": (*multiplied(oracle, 1 / 2), lambda **sizes: oracle(**sizes) // 2),
         "weights-counted": Misconception(
             "The weights are counted as well",
             "Softmax does make a second matrix of the same size. The exercise asks for the memory of the scores alone.",
@@ -70,13 +75,18 @@ EXERCISE = count(
         "other-unit": Misconception(
             "The result is in kilobytes, megabytes or gigabytes",
             "The exercise asks for bytes.",
-            multiplied(oracle, *(unit**-power for unit in (1000, 1024) for power in (1, 2, 3))),
+            (
+                *multiplied(oracle, *(unit**-power for unit in (1000, 1024) for power in (1, 2, 3))),
+                # Whole kilobytes; in whole megabytes nearly all cases come to 0, which says nothing of the answer.
+                lambda **sizes: oracle(**sizes) // 1000,
+                lambda **sizes: oracle(**sizes) // 1024,
+            ),
         ),
     },
     prompt="Find the memory of the score matrices of a batch, in bytes.",
     points=1,
     difficulty=1,
-    minutes=5,
+    minutes=3,
     hints=(
         "The scores are one tensor. What is its shape, with all its axes?",
         "It has as many numbers as the product of its sizes. Each takes bytes_per_number bytes.",

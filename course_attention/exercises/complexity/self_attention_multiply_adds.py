@@ -32,6 +32,36 @@ EXERCISE = count(
             *_projected(lambda k, v: 2 * k + 2 * v),
             *terms(lambda n, m, k, v: self_attention_oracle(n, m, k, v) + n * m**2),
         ),
+        "channels-for-keys": Misconception(
+            "A token is compared with d_model keys",
+            "In self-attention the keys come from the same tokens as the queries, so there are n_tokens of each.",
+            terms(lambda n, m, k, v: n * m * (2 * k + v) + n * m * (k + v)),
+        ),
+        "attention-in-d-model": Misconception(
+            "Scores and mixing are counted with d_model",
+            "After the projections, queries and keys have d_key channels, and values d_value.",
+            terms(
+                lambda n, m, k, v: n * m * (2 * k + v) + 2 * n**2 * m, lambda n, m, k, v: n * m * (2 * k + v) + n**2 * m
+            ),
+        ),
+        "projections-for-pairs": Misconception(
+            "The projections are counted for each pair of tokens",
+            "A projection makes one vector of one token, whatever the others are: there are n_tokens of them.",
+            terms(lambda n, m, k, v: n**2 * (m * (2 * k + v) + k + v)),
+        ),
+        "projections-counted-twice": Misconception(
+            "The projections are counted twice",
+            "Each multiply–add counts once, in the projections as in the scores and in the mixing.",
+            terms(lambda n, m, k, v: 2 * n * m * (2 * k + v) + n**2 * (k + v)),
+        ),
+        "attention-three-times": Misconception(
+            "Attention is counted once for each projection",
+            "Queries, keys and values are used together: one product gives the scores, and one mixes the values.",
+            terms(
+                lambda n, m, k, v: 3 * n * m * k + 3 * n**2 * (k + v),
+                lambda n, m, k, v: n * m * (2 * k + v) + 3 * n**2 * (k + v),
+            ),
+        ),
         "projections-once": Misconception(
             "The projections are counted for a single token",
             "Their matrices have d_model · (2·d_key + d_value) numbers, and every token is multiplied "
@@ -45,6 +75,7 @@ EXERCISE = count(
         "biases-counted": terms(lambda n, m, k, v: n * (2 * k + v) + self_attention_oracle(n, m, k, v)),
         "one-width": (
             *_projected(lambda k, v: 3 * k),
+            *_projected(lambda k, v: k + 2 * v),
             *terms(lambda n, m, k, v: self_attention_oracle(n, m, k, k)),
         ),
         "square-projections": terms(
@@ -59,7 +90,7 @@ EXERCISE = count(
     prompt="Count the multiply–adds of self-attention with one head: three projections, then attention.",
     points=2,
     difficulty=1,
-    minutes=10,
+    minutes=6,
     hints=(
         "Five products of matrices in all. Write down the shapes of each.",
         "X is (n_tokens, d_model). W_Q and W_K are (d_model, d_key), W_V is (d_model, d_value).",

@@ -25,6 +25,11 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
         "Each term of a dot product takes one multiplication and one addition, and together they are one multiply–add. "
         "FLOPs count the two separately, so that number is twice as large.",
     ),
+    "additions-only": (
+        "Only the additions are counted",
+        "A sum of d terms takes d − 1 additions. But each of its d terms takes a multiplication as well, and a "
+        "multiply–add is counted for each term.",
+    ),
     "parentheses-forgotten": (
         "A part of the sum is not multiplied",
         "A product binds before a sum: a · b + c is not a · (b + c). Put the sum in parentheses.",
@@ -46,9 +51,9 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
         "W_O belongs to multi-head attention. The layer here is that of notebook 03, and ends with the mixing.",
     ),
     "biases-counted": (
-        "Biases are counted",
-        "The layers have none here. The same number comes out if the nonlinearity is counted, "
-        "which is no product of matrices either.",
+        "Biases or a nonlinearity are counted",
+        "The layers have no biases here, and only the terms of products of matrices count. A nonlinearity, which is "
+        "applied to each number of a result, is no such product.",
     ),
     "square-projections": (
         "The projections are taken to be d_model × d_model",

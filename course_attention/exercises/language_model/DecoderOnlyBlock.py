@@ -193,7 +193,7 @@ EXERCISE = ModuleExercise(
     prompt="The block of today's language models: rotary positions, shared keys, a cache, and a gated network.",
     points=4,
     difficulty=3,
-    minutes=45,
+    minutes=25,
     hints=(
         "The block has two branches of the same form: x = x + branch(norm(x)). Write the attention first, without a "
         "cache, and run the check: its first cases have none.",

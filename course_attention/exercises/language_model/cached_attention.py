@@ -15,7 +15,7 @@ from course_attention.exercises.common.attention import (
 from course_attention.exercises.common.inputs import of, triple
 from course_attention.exercises.common.mistakes import UNMASKED
 from course_attention.exercises.common.ready_made import ATTENTION
-from course_attention.exercises.common.variants import each, variants
+from course_attention.exercises.common.variants import changed, each, variants
 from course_attention.exercises.common.words import WORDS
 
 Cache = tuple[np.ndarray, np.ndarray] | None
@@ -78,6 +78,22 @@ def _newest(cache: Cache, key: np.ndarray, value: np.ndarray) -> tuple[np.ndarra
 def _oldest_only(cache: Cache, key: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     keys, values = joined(cache, key, value)
     return keys[..., :1, :], values[..., :1, :]
+
+
+def _query_for_key(query, key, value, cache: Cache = None, *, attended: bool, first: bool) -> Step:
+    """Put the query behind the keys: in the cache that is handed on, and perhaps for the first token, and at once."""
+    if cache is None and not first:
+        return cached(query, key, value)
+    kept = cached(query, query, value, cache)
+    return kept if attended else (cached(query, key, value, cache)[0], *kept[1:])
+
+
+def _apart(query, key, value, cache: Cache = None, *, share: float) -> Step:
+    """Attend to the cache alone, and add the newest value, whose weight would be 1 by itself."""
+    if cache is None:
+        return cached(query, key, value)
+    past = attend(query, *cache)[0]
+    return share * (past + value), *joined(cache, key, value)
 
 
 def _attend_or_zero(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
@@ -143,7 +159,7 @@ EXERCISE = FunctionExercise(
     prompt="Decode one token: add its key and value to the cache, and let its query attend to all of it.",
     points=2,
     difficulty=2,
-    minutes=15,
+    minutes=8,
     hints=(
         "Two things are asked for: keys and values that are one token longer, and one row of attention over them.",
         "`torch.cat` joins tensors along an axis. Tokens are the last axis but one. Without a cache the newest key "
@@ -168,9 +184,9 @@ EXERCISE = FunctionExercise(
         "scale-wrong-axis": each(cached, "attend", *each(attend, "score", *SCALES["scale-wrong-axis"][:2])),
         "cache-order": Misconception(
             "The newest token is put first",
-            "A cache is in the order of the sequence: the newest key and value come behind the "
-            "others. The output does not show it, since attention does not ask for an order; "
-            "whatever reads positions off the cache does.",
+            "A cache is in the order of the sequence: the newest key and value come behind the others. Where both are "
+            "put first, the output does not show it, since attention does not ask for an order; whatever reads "
+            "positions off the cache does. Where only one of them is put first, keys meet the values of other tokens.",
             tuple(
                 partial(cached, seen=way, kept=way)
                 for way in (_newest_first(True, True), _newest_first(True, False), _newest_first(False, True))
@@ -199,6 +215,18 @@ EXERCISE = FunctionExercise(
             "The output is right this time. The next step gets what this one returns, and all the "
             "earlier tokens are lost to it.",
             (partial(cached, kept=_newest),),
+        ),
+        "query-cached": Misconception(
+            "The query is put into the cache, where the key should be",
+            "Later tokens look for this one by its key. A query is needed once, in the step of its own token, and is "
+            "not kept.",
+            changed(_query_for_key, *({"attended": a, "first": b} for a in (True, False) for b in (True, False))),
+        ),
+        "cache-apart": Misconception(
+            "The cache and the newest token have a softmax each",
+            "All keys share out one weight of 1, those of the cache and the newest one. Attended to alone, the newest "
+            "token gets a weight of 1, whatever its score is. Join the keys first, and attend once.",
+            each(_apart, "share", 1.0, 0.5),
         ),
         "cache-wrong-axis": Misconception(
             "The new token is joined along an axis counted from the front",

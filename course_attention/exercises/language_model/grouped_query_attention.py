@@ -37,10 +37,10 @@ def in_turn(shared: np.ndarray, n_heads: int) -> np.ndarray:
     return np.repeat(shared, n_heads // shared.shape[-3], axis=-3)
 
 
-def grouped(query, key, value, allowed=None, *, share=in_turn, attend=attend) -> Pair:
-    """Attention of all heads, the groups shared out."""
+def grouped(query, key, value, allowed=None, *, share=in_turn, share_values=None, attend=attend) -> Pair:
+    """Attention of all heads, the groups shared out; the values in the same way unless another is given."""
     n_heads = query.shape[-3]
-    return attend(query, share(key, n_heads), share(value, n_heads), allowed)
+    return attend(query, share(key, n_heads), (share_values or share)(value, n_heads), allowed)
 
 
 def _dealt_out(shared: np.ndarray, n_heads: int) -> np.ndarray:
@@ -73,6 +73,14 @@ def _grouped_with_axis(query, key, value, allowed=None) -> Pair:
         return np.broadcast_to(scores, np.broadcast_shapes(scores.shape, allowed.shape))
 
     return grouped(query, key, value, allowed, attend=partial(attend, score=wider))
+
+
+def _mask_not_cut(query, key, value, allowed=None) -> Pair:
+    """Cut the heads into two axes, groups and heads of a group, and leave the mask with the axes that it has."""
+    n_heads, n_groups = query.shape[-3], key.shape[-3]
+    cut = query.reshape(*query.shape[:-3], n_groups, n_heads // n_groups, *query.shape[-2:])
+    output, weights = attend(cut, key[..., None, :, :], value[..., None, :, :], allowed)
+    return tuple(t.reshape(*query.shape[:-2], *t.shape[-2:]) for t in (output, weights))  # type: ignore[return-value]
 
 
 def noise(query, key, value, allowed=None) -> tuple[float, float]:
@@ -197,7 +205,7 @@ EXERCISE = FunctionExercise(
     prompt="Attention with fewer keys and values than queries: consecutive heads share a group.",
     points=3,
     difficulty=2,
-    minutes=15,
+    minutes=8,
     hints=(
         "The shapes tell how many heads there are and how many groups. How many heads share one group?",
         "If every head had its own copy of its group's keys and values, `attention` would do the rest, mask "
@@ -220,10 +228,14 @@ EXERCISE = FunctionExercise(
         "groups-tiled": Misconception(
             "The groups are dealt out in turn: 0, 1, 0, 1",
             "Consecutive heads share a group: with 4 heads and 2 groups, heads 0 and 1 read group 0, "
-            "heads 2 and 3 group 1. Each group is repeated in its place. Here the whole row of groups was repeated "
-            "instead. Trained weights are stored in that order, so a model that was "
-            "trained one way is of no use the other way.",
-            (partial(grouped, share=_dealt_out),),
+            "heads 2 and 3 group 1. Here heads 0 and 1 read two different groups, as they do where `repeat` copies the "
+            "whole row of groups behind itself. Trained weights are stored in the order that is asked for, so a model "
+            "that was trained one way is of no use the other way.",
+            (
+                partial(grouped, share=_dealt_out),
+                partial(grouped, share=_dealt_out, share_values=in_turn),
+                partial(grouped, share_values=_dealt_out),
+            ),
         ),
         "first-group-everywhere": Misconception(
             "Every head reads group 0",
@@ -242,6 +254,13 @@ EXERCISE = FunctionExercise(
             "Heads of a group share keys and values, not queries. Each head keeps its own query, and so it has "
             "scores and an output of its own. Queries are not in the cache, so averaging them saves no memory there.",
             each(_mean_of_group, "repeated", False, True),
+        ),
+        "mask-not-cut": Misconception(
+            "The heads are cut into groups, and the mask is not",
+            "Cut, the scores have two axes for the heads: the groups, and the heads of a group. Axes are lined up from "
+            "the last one on. So the mask's axis of heads meets the heads of a group, and its batch meets the groups. "
+            "Cut the mask's heads in the same way; where that axis is 1 long, it becomes two axes of length 1.",
+            (_mask_not_cut,),
         ),
         "mask-head-axis-added": Misconception(
             "The mask is given a head axis that it has already, or does not need",

@@ -5,7 +5,7 @@ EXERCISE = ValueExercise(
     prompt="How many bytes does the cache of 32 layers with 32 heads of 128 need after 4096 tokens, 2 bytes a number?",
     points=1,
     difficulty=1,
-    minutes=5,
+    minutes=3,
     hints=(
         "Start with one token in one head of one layer: what of it is kept, and how many numbers is that?",
         "A key and a value of 128 numbers each. Then multiply by heads, layers, tokens and bytes.",
@@ -37,6 +37,11 @@ EXERCISE = ValueExercise(
             "Four bytes are counted for a number",
             "Here a number takes 2, as in float16 and bfloat16.",
             (4294967296,),
+        ),
+        "queries-counted": Misconception(
+            "The queries are counted as well",
+            "A query is needed once, in the step of its own token. The cache keeps keys and values.",
+            (3221225472,),
         ),
         "scores-counted": Misconception(
             "The score matrices are counted",

@@ -14,6 +14,7 @@ from course_attention.authoring import (
     rounded,
 )
 from course_attention.exercises.common.masking import overflowing, overflowing_clamped, overflowing_logarithm
+from course_attention.exercises.common.variants import changed
 from course_attention.exercises.common.words import WORDS
 
 
@@ -153,6 +154,24 @@ def _greedy_without_filters(logits, temperature=1.0, top_k=None, top_p=None) -> 
 
 def _shared_among_equals(logits: np.ndarray) -> np.ndarray:
     return _shares((logits == logits.max(axis=-1, keepdims=True)).astype(float))
+
+
+def _multiplied(logits: np.ndarray, temperature: float) -> np.ndarray:
+    return _shares(_exponential(logits * temperature, 1.0))
+
+
+def _softmax_again(probabilities: np.ndarray, stays: np.ndarray) -> np.ndarray:
+    """Take a softmax of what is kept, and of the zeros beside it."""
+    return _shares(_exponential(np.where(stays, probabilities, 0.0), 1.0))
+
+
+def _logits_to_zero_by_k(logits, temperature=1.0, top_k=None, top_p=None) -> np.ndarray:
+    """Set the logits that top_k drops to 0, and let top_p drop probabilities."""
+    if temperature == 0:
+        return _one_hot(logits).astype(float)
+    from_k = None if top_k is None else _logits_to_zero(logits, temperature, top_k)
+    probabilities = _shares(_exponential(logits, temperature)) if from_k is None else from_k
+    return _in_turn(probabilities, None, top_p, _most_probable, _until_reached)
 
 
 def _logits_to_zero(logits, temperature=1.0, top_k=None, top_p=None) -> np.ndarray:
@@ -344,8 +363,10 @@ EXERCISE = FunctionExercise(
         ),
         "temperature-multiplied": Misconception(
             "The logits are multiplied by the temperature",
-            "A low temperature makes the differences between the logits larger, and a high one makes them smaller.",
-            _softened(lambda logits, t: _shares(_exponential(logits * t, 1.0))),
+            "A low temperature makes the differences between the logits larger, and a high one makes them smaller. "
+            "Multiplied by 0, all logits are equal.",
+            # Temperature 0 is then a temperature like any other: all logits become 0.
+            changed(_sampled, {"soften": _multiplied}, {"soften": _multiplied, "greedy": None}),
         ),
         "temperature-last": Misconception(
             "The tokens are chosen before the temperature is applied",
@@ -446,7 +467,13 @@ EXERCISE = FunctionExercise(
         "dropped-logits-to-zero": Misconception(
             "The logits of dropped tokens are set to 0",
             "A logit of 0 is a logit like any other, and its exponential is 1. Which logit has the exponential 0?",
-            (_logits_to_zero,),
+            (_logits_to_zero, _logits_to_zero_by_k),
+        ),
+        "softmax-again": Misconception(
+            "A second softmax is taken of what is kept",
+            "Probabilities are no logits. exp of 0 is 1, so the dropped tokens come back. What is kept is divided by "
+            "its sum, and keeps its proportions.",
+            _ways("keep", _softmax_again),
         ),
         "returned-in-order": Misconception(
             "The probabilities are returned from the largest to the smallest",

@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 
 from course_attention.authoring import (
@@ -12,7 +14,16 @@ from course_attention.authoring import (
 )
 from course_attention.exercises.common.attention import dot, largest
 from course_attention.exercises.common.variants import each, variants
-from course_attention.exercises.linear.memory import WRITES, through_tokens, unit, written
+from course_attention.exercises.linear.linear_attention import elu
+from course_attention.exercises.linear.memory import (
+    ONE_FOR_ALL,
+    WRITES,
+    held,
+    squashed,
+    through_tokens,
+    unit,
+    written,
+)
 from course_attention.exercises.linear.words import WORDS
 
 
@@ -23,15 +34,26 @@ def oracle(query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarr
         memory = np.zeros((key.shape[-1], value.shape[-1]))
         for t in range(value.shape[-2]):
             k, q = key[batch][t], query[batch][t]
-            held = [dot(k, column) for column in memory.T]
+            found = [dot(k, column) for column in memory.T]
             for a, c in np.ndindex(memory.shape):
-                memory[a, c] += beta[batch][t] * k[a] * (value[batch][t][c] - held[c])
+                memory[a, c] += beta[batch][t] * k[a] * (value[batch][t][c] - found[c])
             output[batch][t] = [dot(q, column) for column in memory.T]
     return output
 
 
-def _delta(query, key, value, beta, write=written, reads="after") -> np.ndarray:
-    return through_tokens(query, key, value, beta, write=write, reads=reads)
+def _delta(query, key, value, beta, write=written, reads="after", sees_query=False) -> np.ndarray:
+    return through_tokens(query, key, value, beta, write=write, reads=reads, sees_query=sees_query)
+
+
+def _first_written_whole(query, key, value, beta) -> np.ndarray:
+    return _delta(query, key, value, np.concatenate([np.ones_like(beta[..., :1]), beta[..., 1:]], axis=-1))
+
+
+def _never_corrected(query, key, value, beta, with_beta: bool) -> np.ndarray:
+    """Subtract what plain linear attention reads under each key, which only ever adds."""
+    earlier = np.tril(key @ key.swapaxes(-1, -2), -1)
+    found = earlier @ (beta[..., None] * value if with_beta else value)
+    return np.tril(query @ key.swapaxes(-1, -2)) @ (beta[..., None] * (value - found))
 
 
 def noise(query: np.ndarray, key: np.ndarray, value: np.ndarray, beta: np.ndarray) -> tuple[float]:
@@ -101,6 +123,27 @@ EXERCISE = FunctionExercise(
             "Only what stands under this key is replaced. What is stored under keys orthogonal to it stays as it is.",
             each(_delta, "write", lambda memory, k, v, b: (1 - b) * memory + b * k * v),
         ),
+        "first-written-whole": Misconception(
+            "The first token is written whole, without its beta",
+            "The memory starts at 0, and the first token is written as every other one is. What is read under its key "
+            "is 0, and beta says how much of the difference is written.",
+            (_first_written_whole,),
+        ),
+        "never-corrected": Misconception(
+            "What is subtracted was read from a memory that only ever adds",
+            "What a token writes depends on the memory as it is by then, which earlier tokens have corrected. Sums "
+            "over all values at once do not know of these corrections. Go from token to token.",
+            (partial(_never_corrected, with_beta=False), partial(_never_corrected, with_beta=True)),
+        ),
+        "read-under-query": (
+            partial(_delta, write=lambda memory, k, v, b, q: memory + b * k * (v - held(memory, q)), sees_query=True),
+        ),
+        "beta-squashed": (lambda query, key, value, beta: _delta(query, key, value, squashed(beta)),),
+        "one-beta-for-all": tuple(
+            partial(lambda query, key, value, beta, one: _delta(query, key, value, one(beta)), one=one)
+            for one in ONE_FOR_ALL
+        ),
+        "features-applied": (lambda query, key, value, beta: _delta(elu(query) + 1, elu(key) + 1, value, beta),),
         "read-before-write": each(_delta, "reads", "before"),
         "last-memory-for-all": each(_delta, "reads", "at the end"),
         "keys-normalised": (

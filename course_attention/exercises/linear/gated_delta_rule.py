@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 
 from course_attention.authoring import (
@@ -12,7 +14,17 @@ from course_attention.authoring import (
 )
 from course_attention.exercises.common.attention import dot
 from course_attention.exercises.common.variants import each, variants
-from course_attention.exercises.linear.memory import WRITES, Write, held, through_tokens, unit, written
+from course_attention.exercises.linear.linear_attention import elu
+from course_attention.exercises.linear.memory import (
+    ONE_FOR_ALL,
+    WRITES,
+    Write,
+    held,
+    squashed,
+    through_tokens,
+    unit,
+    written,
+)
 from course_attention.exercises.linear.words import WORDS
 
 
@@ -39,8 +51,12 @@ def _faded_then(write: Write) -> Write:
 _RIGHT = _faded_then(written)
 
 
-def _gated(query, key, value, beta, decay, write=_RIGHT, reads="after") -> np.ndarray:
-    return through_tokens(query, key, value, beta, decay, write=write, reads=reads)
+def _gated(query, key, value, beta, decay, write=_RIGHT, reads="after", sees_query=False) -> np.ndarray:
+    return through_tokens(query, key, value, beta, decay, write=write, reads=reads, sees_query=sees_query)
+
+
+def _faded_outputs(query, key, value, beta, decay) -> np.ndarray:
+    return through_tokens(query, key, value, beta, write=written) * decay[..., None]
 
 
 def _read_from_faded(query, key, value, beta, decay) -> np.ndarray:
@@ -212,6 +228,55 @@ EXERCISE = FunctionExercise(
                 lambda memory, k, v, b, g: g * g * memory + b * k * (v - held(g * memory, k)),
                 lambda memory, k, v, b, g: g * memory + b * k * (v - held(g * g * memory, k)),
             ),
+        ),
+        "decay-on-output": Misconception(
+            "What is read for the output is multiplied by the decay, and the memory does not fade",
+            "Then the decay of a token changes its own output alone, and later tokens find the memory as large as it "
+            "was. It is the memory that fades, before the token is written.",
+            (_faded_outputs,),
+        ),
+        "decay-under-key-alone": Misconception(
+            "Only what stands under the token's key fades",
+            "That is what the delta rule does already. The decay makes the whole memory smaller, whatever key its "
+            "parts stand under.",
+            each(_gated, "write", lambda memory, k, v, b, g: written(memory - (1 - g) * k * held(memory, k), k, v, b)),
+        ),
+        "shares-exchanged": Misconception(
+            "beta and decay have changed places",
+            "decay says how much of the old memory is left, and beta how much of the difference is written. Compare "
+            "the order of the arguments with the names in your loop.",
+            (lambda query, key, value, beta, decay: _gated(query, key, value, decay, beta),),
+        ),
+        "decay-squashed": Misconception(
+            "A sigmoid is applied to the decay",
+            "Models make the decay with a sigmoid, or in another way, before they call the rule. Here it comes as a "
+            "share already, and is used as it is.",
+            (lambda query, key, value, beta, decay: _gated(query, key, value, beta, squashed(decay)),),
+        ),
+        "one-decay-for-all": Misconception(
+            "All tokens share one decay",
+            "Each token has a decay of its own, by which the memory fades before this token is written.",
+            tuple(
+                partial(
+                    lambda query, key, value, beta, decay, one: _gated(query, key, value, beta, one(decay)), one=one
+                )
+                for one in ONE_FOR_ALL
+            ),
+        ),
+        "read-under-query": (
+            partial(
+                _gated,
+                write=lambda memory, k, v, b, g, q: g * memory + b * k * (v - held(g * memory, q)),
+                sees_query=True,
+            ),
+        ),
+        "beta-squashed": (lambda query, key, value, beta, decay: _gated(query, key, value, squashed(beta), decay),),
+        "one-beta-for-all": tuple(
+            partial(lambda query, key, value, beta, decay, one: _gated(query, key, value, one(beta), decay), one=one)
+            for one in ONE_FOR_ALL
+        ),
+        "features-applied": (
+            lambda query, key, value, beta, decay: _gated(elu(query) + 1, elu(key) + 1, value, beta, decay),
         ),
         "decay-one-late": Misconception(
             "The memory fades by the decay of the token before",

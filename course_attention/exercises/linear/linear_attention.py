@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -43,6 +44,26 @@ def _causal_linear(query, key, value) -> np.ndarray:
 
 def _plain(x: np.ndarray) -> np.ndarray:
     return x
+
+
+def _other_feature(phi: Callable[[np.ndarray], np.ndarray]) -> Callable[..., np.ndarray]:
+    return partial(linear, of_query=phi, of_key=phi)
+
+
+def _selu(x: np.ndarray) -> np.ndarray:
+    alpha, scale = 1.6732632423543772, 1.0507009873554805
+    return scale * np.where(x > 0, x, alpha * elu(x))
+
+
+def _key_shares(query: np.ndarray, key: np.ndarray, value: np.ndarray, axis: int) -> np.ndarray:
+    """Divide φ of the keys by its sum, and nothing afterwards."""
+    return linear(
+        query, key, value, of_key=lambda k: (elu(k) + 1) / (elu(k) + 1).sum(axis=axis, keepdims=True), norm=_one
+    )
+
+
+def _one(query: np.ndarray, key: np.ndarray) -> float:
+    return 1.0
 
 
 def noise(query, key, value) -> tuple[float]:
@@ -117,12 +138,35 @@ EXERCISE = FunctionExercise(
             "The denominator is left out",
             "The likenesses φ(q)·φ(k) are positive but sum to anything. Divided by their sum over the "
             "keys they become weights that sum to 1.",
-            (partial(linear, norm=lambda query, key: 1.0),),
+            (partial(linear, norm=_one),),
         ),
         "linear-no-plus-one": Misconception(
             "φ is elu, without the 1",
             "elu reaches down to −1, so likenesses may be negative and their sum 0. elu(x) + 1 is positive everywhere.",
             (partial(linear, of_query=elu, of_key=elu),),
+        ),
+        "linear-plus-one-inside": Misconception(
+            "The 1 is added before elu, and not after it",
+            "elu(x + 1) still reaches down to −1, so likenesses may be negative. elu(x) + 1 is never negative. Which "
+            "of the two steps comes first?",
+            (_other_feature(lambda x: elu(x + 1)),),
+        ),
+        "linear-other-feature": Misconception(
+            "φ is another function than elu(x) + 1",
+            "Here φ(x) is x + 1 where x is above 0, and exp(x) elsewhere. Other papers compare by other functions, "
+            "such as relu, exp, or a softmax of the queries and one of the keys.",
+            (
+                _other_feature(lambda x: np.maximum(x, 0)),
+                _other_feature(lambda x: np.maximum(x, 0) + 1),
+                _other_feature(np.exp),
+                _other_feature(lambda x: np.logaddexp(x, 0)),
+                _other_feature(lambda x: 1 / (1 + np.exp(-x))),
+                _other_feature(lambda x: _selu(x) + 1),
+                partial(
+                    linear, of_query=soften, of_key=lambda k: soften(k.swapaxes(-1, -2)).swapaxes(-1, -2), norm=_one
+                ),
+                partial(linear, of_query=soften, of_key=soften),
+            ),
         ),
         "linear-one-sided": Misconception(
             "φ is applied to one side alone",
@@ -133,13 +177,17 @@ EXERCISE = FunctionExercise(
             "The outputs are divided by something else than the sum of their own likenesses",
             "Each query has a denominator of its own, the sum of φ(q)·φ(k) over all keys. Then, and only "
             "then, its weights sum to 1.",
-            each(
-                linear,
-                "norm",
-                lambda query, key: key.shape[-2],
-                lambda query, key: key.sum(axis=(-2, -1))[..., None, None],
-                lambda query, key: query.sum(axis=-1, keepdims=True),
-                lambda query, key: (query @ key.swapaxes(-1, -2)).sum(axis=(-2, -1))[..., None, None],
+            (
+                partial(_key_shares, axis=-1),
+                partial(_key_shares, axis=-2),
+                *each(
+                    linear,
+                    "norm",
+                    lambda query, key: key.shape[-2],
+                    lambda query, key: key.sum(axis=(-2, -1))[..., None, None],
+                    lambda query, key: query.sum(axis=-1, keepdims=True),
+                    lambda query, key: (query @ key.swapaxes(-1, -2)).sum(axis=(-2, -1))[..., None, None],
+                ),
             ),
         ),
         "linear-values-too": Misconception(

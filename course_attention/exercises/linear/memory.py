@@ -24,12 +24,22 @@ def through_tokens(
     *shares: np.ndarray,
     write: Write,
     reads: str = "after",
+    sees_query: bool = False,
 ) -> np.ndarray:
-    """Write token by token, for all items at once; keys stand as columns and values as rows."""
+    """Write token by token, for all items at once; keys stand as columns and values as rows.
+
+    Args:
+        query, key, value: of all tokens.
+        shares: numbers of all tokens, such as beta.
+        write: makes a memory of the one before, a key, a value and the shares.
+        reads: when an output is read, "after" its token is written, "before", or "at the end".
+        sees_query: whether `write` takes the query as well, last.
+    """
     memories = [np.zeros((*key.shape[:-2], key.shape[-1], value.shape[-1]))]
     for t in range(key.shape[-2]):
         k, v = key[..., t, :, None], value[..., t, None, :]
-        memories.append(write(memories[-1], k, v, *(share[..., t, None, None] for share in shares)))
+        also = (query[..., t, :, None],) if sees_query else ()
+        memories.append(write(memories[-1], k, v, *(share[..., t, None, None] for share in shares), *also))
     places = {
         "after": memories[1:],
         "before": memories[:-1],
@@ -41,6 +51,18 @@ def through_tokens(
 def unit(vectors: np.ndarray) -> np.ndarray:
     return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
 
+
+def squashed(share: np.ndarray) -> np.ndarray:
+    """Return the sigmoid of a share."""
+    return 1 / (1 + np.exp(-share))
+
+
+# One share in the place of those of all tokens: the mean of an item, that of a whole batch, and the first token's.
+ONE_FOR_ALL: tuple[Callable[[np.ndarray], np.ndarray], ...] = (
+    lambda share: np.broadcast_to(share.mean(axis=-1, keepdims=True), share.shape),
+    lambda share: np.full(share.shape, share.mean()),
+    lambda share: np.broadcast_to(share[..., :1], share.shape),
+)
 
 # What the delta rule does with its correction, done in another way, whether the memory fades or not.
 WRITES: dict[str, tuple[Write, ...]] = {

@@ -110,6 +110,17 @@ def _one_choice(combine: Callable) -> Choose:
     return chosen
 
 
+def _first_keys(index_scores, k, allowed):
+    return choose(np.zeros(index_scores.shape), k, None) & (True if allowed is None else allowed)
+
+
+def _scaled_by_k(query, key, value, index_scores, k, allowed=None) -> Pair:
+    """Divide by the root of the number of keys that are chosen."""
+    scores = SCALED(query, key, value) * (query.shape[-1] / k) ** 0.5
+    weights = weigh(scores, choose(index_scores, k, allowed))
+    return weights @ value, weights
+
+
 def _smallest(index_scores, k, allowed):
     return choose(-index_scores, k, allowed)
 
@@ -377,6 +388,12 @@ EXERCISE = FunctionExercise(
             "Each query has a row of index scores of its own, and chooses its own keys.",
             each(top_k, "choose", _one_choice(np.mean), _one_choice(np.max)),
         ),
+        "top-k-first-keys": Misconception(
+            "The first k keys are taken, whatever their index scores are",
+            "A sort gives the scores in a new order, and the places that they came from. Which of the two says where "
+            "the chosen keys stand?",
+            each(top_k, "choose", _first_keys),
+        ),
         "top-k-index-as-scores": Misconception(
             "The weights are the softmax of the index scores",
             "The index chooses. How much each chosen key counts is decided by q·k / √d_key.",
@@ -392,6 +409,7 @@ EXERCISE = FunctionExercise(
             "This is attention without a choice. k and the index scores have no effect.",
             (_everything,),
         ),
+        "scale-wrong-axis": (*_with_scores("scale-wrong-axis"), _scaled_by_k),
         "mask-inverted": _read_as(np.logical_not),
         "mask-ignored": _read_as(lambda allowed: None),
         "mask-after-softmax": (_mask_at_the_end,),
@@ -411,7 +429,6 @@ EXERCISE = FunctionExercise(
                 "no-scale",
                 "scale-by-d",
                 "scale-multiplied",
-                "scale-wrong-axis",
                 "softmax-over-queries",
                 "softmax-over-everything",
                 "softmax-overflows",

@@ -26,6 +26,25 @@ WORDS: dict[str, tuple[str, str]] = {
         "All outputs are read from the last memory",
         "Then a token sees what comes after it. Each output is read from the memory as it is at its own time.",
     ),
+    "read-under-query": (
+        "What is subtracted was read under the query",
+        "The value is going to stand under the key. So the memory is read under the key, to see what stands there "
+        "already. The query reads only afterwards, for the output.",
+    ),
+    "beta-squashed": (
+        "A sigmoid is applied to beta",
+        "Models make beta with a sigmoid before they call the rule. Here beta comes as a share already, and is used as "
+        "it is.",
+    ),
+    "one-beta-for-all": (
+        "All tokens share one beta",
+        "Each token has a beta of its own, which says how much of its own difference is written.",
+    ),
+    "features-applied": (
+        "The φ of linear attention is applied to queries and keys",
+        "Here queries and keys are used as they come. Nothing is divided by a sum of likenesses, so they may be "
+        "negative.",
+    ),
     "keys-normalised": (
         "The keys are made unit vectors",
         "Models that use the delta rule often do so before it. Here the keys are taken as they come.",

@@ -204,6 +204,8 @@ def cases(draw: Draw) -> list[Case]:
         case("inputs that are not contiguous", properties.STRIDES, (2,), (3, 4, 5, 6), 2, strided=True),
         Case("scores near ±10,000", properties.LARGE_SCORES, large),
         case("40 queries, 24 keys, blocks of 4", properties.MEMORY, (), (40, 24, 3, 2), 4, limit=40 * 4),
+        # A block of queries with all keys at once is too much here; a copy of all keys is not.
+        case("24 queries, 40 keys, blocks of 4", properties.MEMORY, (), (24, 40, 2, 2), 4, limit=24 * 4),
         case("2 queries, 5 keys", properties.DTYPES, (), (2, 5, 4, 3), 2, dtype="bfloat16"),
         case("batch 2, in float32", properties.DTYPES, (2,), (3, 6, 4, 5), 4, dtype="float32"),
     ]
@@ -222,7 +224,7 @@ EXERCISE = FunctionExercise(
     prompt="The backward pass of attention without the n_queries × n_keys matrix: one block of keys at a time.",
     points=4,
     difficulty=3,
-    minutes=30,
+    minutes=25,
     hints=(
         "The forward pass threw the weights away. For a block of keys you can make them again: the scaled scores, "
         "and the logsumexp that turns them into weights without a second look at the other blocks.",
@@ -304,6 +306,18 @@ EXERCISE = FunctionExercise(
             "The mean change is a mean over the keys, and the weights in it already sum to 1. It is equal to the dot "
             "product of grad_output and output, which is a plain sum over their d_value numbers, as of `.sum(-1)`.",
             (partial(_backward, over_row=np.mean),),
+        ),
+        "mean-change-outside": Misconception(
+            "The mean change is subtracted from the product with the weights",
+            "The weight multiplies the whole difference, ∂/∂p_ij less the mean change. `p * a - b` takes b from the "
+            "product. What is subtracted first needs brackets.",
+            (partial(_backward, change_scores=lambda weights, change, mean: weights * change - mean),),
+        ),
+        "mean-change-unweighted": Misconception(
+            "The mean change is a mean in which all keys count the same",
+            "Each key counts by its weight p_ik, and the sum runs over all keys. The row sum of grad_output * output "
+            "is equal to it.",
+            (partial(_backward, mean_change=lambda weights, change, given: change.mean(axis=-1, keepdims=True)),),
         ),
         "mean-change-of-block": Misconception(
             "The mean change is taken within the block",

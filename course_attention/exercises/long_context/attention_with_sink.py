@@ -225,7 +225,7 @@ EXERCISE = FunctionExercise(
     prompt="Compute attention in which a query may give a part of its weight to nothing, by a learned score.",
     points=3,
     difficulty=2,
-    minutes=20,
+    minutes=15,
     hints=(
         "Begin with the scaled and masked scores of `attention`. The sink is one more score in each row, which has a "
         "share of the softmax and no value.",
@@ -290,6 +290,12 @@ EXERCISE = FunctionExercise(
             "One share is e^sink of the whole sum, and the other is what the keys have of it. The keys were given the "
             "first.",
             each(_with_sink, "weigh", *IN_THE_SUM["sink-share-exchanged"]),
+        ),
+        "sink-as-gate": Misconception(
+            "The sink takes the same share of every query",
+            "A sigmoid of the sink knows nothing of the scores. The sink is one score more in each row, so its share "
+            "is large where the scores of this row are low, and small where one of them is high.",
+            each(_with_sink, "weigh", *IN_THE_SUM["sink-as-gate"]),
         ),
         "sink-at-other-end": Misconception(
             "A key was cut off, and the sink's weight was kept",

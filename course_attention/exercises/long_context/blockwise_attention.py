@@ -71,6 +71,20 @@ def _by_length(query, key, value, block_size: int) -> np.ndarray:
     return sum(n * output for n, output in zip(lengths, outputs, strict=True)) / key.shape[-2]
 
 
+def _divided_in_every_block(query, key, value, block_size: int, *, rescaled: bool) -> np.ndarray:
+    """Divide what is carried on by the sum, in each block anew."""
+    scores = SCALED(query, key, value)
+    maximum, total = np.full((*scores.shape[:-1], 1), -np.inf), np.zeros((*scores.shape[:-1], 1))
+    output = np.zeros((*scores.shape[:-1], value.shape[-1]))
+    for block in blocks(key.shape[-2], block_size):
+        new = np.maximum(maximum, scores[..., block].max(axis=-1, keepdims=True))
+        factor, parts = np.exp(maximum - new), np.exp(scores[..., block] - new)
+        total = total * factor + parts.sum(axis=-1, keepdims=True)
+        output = (output * (factor if rescaled else 1.0) + parts @ value[..., block, :]) / total
+        maximum = new
+    return output
+
+
 def _own_block(query, key, value, block_size: int) -> np.ndarray:
     blocks = [slice(start, start + block_size) for start in range(0, key.shape[-2], block_size)]
     outputs = [attend(query[..., b, :], key[..., b, :], value[..., b, :])[0] for b in blocks]
@@ -153,6 +167,8 @@ def cases(draw: Draw) -> list[Case]:
         # One maximum for all queries holds here, a maximum that starts from 0 does not.
         Case("scores near −10,000", properties.LARGE_SCORES, {**apart, "query": of([[-120.0, 0.0]])}),
         case("40 queries, 24 keys, blocks of 4", properties.MEMORY, (), long, 4, limit=40 * 4),
+        # A block of queries with all keys at once is too much here; a copy of all keys is not.
+        case("24 queries, 40 keys, blocks of 4", properties.MEMORY, (), (24, 40, 2, 2), 4, limit=24 * 4),
         case("2 queries, 5 keys", properties.DTYPES, (), (2, 5, 4, 3), 2, dtype="bfloat16"),
         case("batch 2, in float32", properties.DTYPES, (2,), (3, 6, 4, 5), 4, dtype="float32"),
     ]
@@ -163,7 +179,7 @@ EXERCISE = FunctionExercise(
     prompt="Exact attention without the n_queries × n_keys matrix: one block of keys at a time.",
     points=4,
     difficulty=3,
-    minutes=30,
+    minutes=25,
     hints=(
         "It is `online_logsumexp` with one thing more to carry: the sum of exp(score − largest) · value, a row of "
         "d_value numbers for each query.",
@@ -203,6 +219,12 @@ EXERCISE = FunctionExercise(
             "Exponentials are not weights yet. The division by their sum can wait until the last "
             "block, and cannot be left out.",
             (partial(blockwise, finish=lambda mixed, total: mixed),),
+        ),
+        "divided-in-every-block": Misconception(
+            "What is carried on is divided in every block",
+            "Both sums run on from block to block, and are divided once, at the end. What was divided already would "
+            "have to be multiplied by the old sum before the next block is added.",
+            each(_divided_in_every_block, "rescaled", True, False),
         ),
         "maximum-from-zero": (partial(blockwise, start=from_zero),),
         "blocks-averaged": (

@@ -194,7 +194,7 @@ EXERCISE = FunctionExercise(
     prompt="Attend to keys and values that are made from one short vector a token, without ever making them.",
     points=4,
     difficulty=3,
-    minutes=25,
+    minutes=20,
     hints=(
         "Write a score out with its matrix: q · (c W). A product of three can be bracketed in another way. Which "
         "factor could W be multiplied with before the keys come in?",

@@ -54,6 +54,30 @@ def _axis_of_highest_lost(scores: np.ndarray, block_size: int) -> np.ndarray:
     return highest + np.log(sum(np.exp(part - highest).sum(axis=-1) for part in parts))
 
 
+def _of_whole_array(maximum: np.ndarray, of_block: np.ndarray) -> np.ndarray:
+    return np.maximum(maximum, of_block.max())
+
+
+def _rows_in_blocks(scores: np.ndarray, block_size: int) -> np.ndarray:
+    """As `split` does it that is not told an axis: the blocks are cut along the first one."""
+    maximum, total = np.full(scores.shape[:-1], -np.inf), np.zeros(scores.shape[:-1])
+    for rows in blocks(len(scores), block_size):
+        new = np.maximum(maximum, scores[rows].max(axis=-1))
+        total = total * np.exp(maximum - new) + np.exp(scores[rows] - new[..., None]).sum(axis=-1)
+        maximum = new
+    return maximum + np.log(total)
+
+
+def _rescaled_with_block(scores: np.ndarray, block_size: int) -> np.ndarray:
+    """Add the block to the sum, and rescale both."""
+    maximum, total = np.full(scores.shape[:-1], -np.inf), np.zeros(scores.shape[:-1])
+    for block in blocks(scores.shape[-1], block_size):
+        new = np.maximum(maximum, scores[..., block].max(axis=-1))
+        total = (total + np.exp(scores[..., block] - new[..., None]).sum(axis=-1)) * np.exp(maximum - new)
+        maximum = new
+    return maximum + np.log(total)
+
+
 _NO_MAXIMUM: dict[str, Any] = {"start": from_zero, "grow": unchanged}
 
 
@@ -154,6 +178,41 @@ EXERCISE = FunctionExercise(
             (partial(online, **_NO_MAXIMUM), partial(online, **FIRST_MAXIMUM)),
         ),
         "maximum-from-zero": (partial(online, start=from_zero),),
+        "maximum-of-block": Misconception(
+            "The maximum of the block takes the place of the largest score so far",
+            "A block of low scores has a low maximum. Rescaled to that, the sum of a block before it may become "
+            "infinite. What is carried on is the largest score of all blocks so far.",
+            (partial(online, grow=of_block),),
+        ),
+        "one-maximum-for-all": Misconception(
+            "All rows share one maximum",
+            "Where the scores of one row lie far below those of another, all their exponentials become 0, and the "
+            "logarithm of 0 is −∞. Each row has a largest score of its own.",
+            (partial(online, grow=_of_whole_array),),
+        ),
+        "first-counted-twice": Misconception(
+            "The sum begins with 1, and the first score is counted twice",
+            "A sum that begins with 1 holds one score already, whose exponential less the maximum is 1. The first "
+            "block brings this score once more. The sum begins with 0.",
+            (
+                lambda scores, block_size: np.logaddexp(oracle(scores, block_size), scores[..., 0]),
+                lambda scores, block_size: np.logaddexp(
+                    oracle(scores, block_size), scores[..., :block_size].max(axis=-1)
+                ),
+            ),
+        ),
+        "blocks-of-rows": Misconception(
+            "The blocks are cut along the first axis",
+            "`split` and `chunk` cut the first axis unless they are told another one. The scores of a row lie along "
+            "the last axis.",
+            (_rows_in_blocks,),
+        ),
+        "rescaled-with-the-block": Misconception(
+            "The new block is rescaled as well",
+            "The factor exp(old − new) belongs to what was summed before, with the old maximum. The block's own "
+            "exponentials are taken with the new one already. Where the first maximum is −∞, the factor is 0.",
+            (_rescaled_with_block,),
+        ),
         "maximum-not-added": Misconception(
             "The maximum is not added at the end",
             "The running sum holds exponentials of score − maximum. Its logarithm is short by the maximum.",

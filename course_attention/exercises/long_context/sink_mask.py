@@ -68,7 +68,7 @@ EXERCISE = FunctionExercise(
     prompt="Let each token see a causal window, and the first tokens of the sequence beside it.",
     points=1,
     difficulty=1,
-    minutes=10,
+    minutes=8,
     hints=(
         "You already have a mask of the window: `window_mask`. Which pairs does it lack?",
         "A key j is a sink where j < n_sinks. Masks are joined by `|`, and a token must still not see what comes after "
@@ -131,7 +131,30 @@ EXERCISE = FunctionExercise(
         "sinks-as-queries": Misconception(
             "The first queries see everything, in place of the first keys being seen",
             "A sink is a key, so it is a column of the mask, not a row.",
-            _ways(lambda i, j, w, s: (j <= i) & ((i - j < w) | (i < s))),
+            _ways(
+                lambda i, j, w, s: (j <= i) & ((i - j < w) | (i < s)),
+                lambda i, j, w, s: ((j <= i) & (i - j < w)) | (i < s),
+            ),
+        ),
+        "sinks-blocked": Misconception(
+            "The sinks are blocked, where they should stay visible",
+            "The first tokens are the ones that every later token may see, however far back they lie.",
+            _ways(lambda i, j, w, s: (j <= i) & (i - j < w) & (j >= s)),
+        ),
+        "sinks-for-later-tokens-only": Misconception(
+            "The sinks do not see one another",
+            "A sink is a token of the sequence as well. It sees itself, and the sinks before it, however small the "
+            "window is.",
+            _ways(lambda i, j, w, s: (j <= i) & ((i - j < w) | ((i >= s) & (j < s)))),
+        ),
+        "sinks-at-the-end": Misconception(
+            "The last tokens are taken for the sinks",
+            "The first tokens of the sequence are the sinks. `x[-n:]` are the last ones of x, and `x[:n]` the first.",
+            _ways(lambda i, j, w, s: (j <= i) & ((i - j < w) | (j >= j.max() + 1 - s))),
+        ),
+        "comparison-unbracketed": _ways(
+            lambda i, j, w, s: j <= (i & (i - j < w) | (j < s)),
+            lambda i, j, w, s: j <= (i & ((i - j < w) | (j < s))),
         ),
         "window-both-sides": Misconception(
             "The window reaches into the future",

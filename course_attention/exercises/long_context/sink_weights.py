@@ -187,6 +187,11 @@ def _column_in_front(scores: np.ndarray, sink: np.ndarray, allowed: np.ndarray |
     return soften(np.concatenate([sink, _masked(scores, allowed)], axis=-1))
 
 
+def _gated(scores: np.ndarray, sink: np.ndarray) -> np.ndarray:
+    """Weights of the keys alone, times 1 − sigmoid(sink)."""
+    return soften(scores) / (1 + np.exp(np.minimum(sink, 500.0)))
+
+
 # What becomes of the sink in the sum.
 IN_THE_SUM: dict[str, tuple[Weigh, ...]] = {
     "sink-not-exponentiated": (
@@ -208,6 +213,7 @@ IN_THE_SUM: dict[str, tuple[Weigh, ...]] = {
         *map(_of_masked, (_for_each_key, _for_each_allowed, _for_each_key_overflowing)),
     ),
     "sink-share-exchanged": _of_masked(_exchanged),
+    "sink-as-gate": _of_masked(_gated),
     "sink-at-other-end": _all_of(_of_masked(_wrong_end), _of_masked(_other_wrong_end)),
 }
 

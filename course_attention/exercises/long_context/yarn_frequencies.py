@@ -71,6 +71,17 @@ def _multiplied(d, base, factor, n_trained, slow=1.0, fast=32.0) -> np.ndarray:
     return (1 - kept) * theta * factor + kept * theta
 
 
+def _turns_inverted(d, base, factor, n_trained, slow=1.0, fast=32.0) -> np.ndarray:
+    theta = _frequencies(d, base)
+    kept = _share(n_trained / (2 * np.pi * theta), slow, fast)
+    return (1 - kept) * theta / factor + kept * theta
+
+
+def _turns_of_longer(d, base, factor, n_trained, slow=1.0, fast=32.0) -> np.ndarray:
+    """Count the turns in the length that the text may have, not in the trained one."""
+    return _yarn(d, base, factor, n_trained, slow, fast, turn=2 * np.pi / factor)
+
+
 def _wavelengths(d, base, factor, n_trained, slow=1.0, fast=32.0) -> np.ndarray:
     """Mix the wavelengths and turn the mix into a frequency: the harmonic mean in place of the arithmetic one."""
     theta = _frequencies(d, base)
@@ -223,6 +234,29 @@ EXERCISE = FunctionExercise(
             "The angle is taken for the number of turns",
             "n_trained · θ is an angle, in radians. How many radians has one turn?",
             (partial(_yarn, turn=1.0), partial(_yarn, turn=np.pi)),
+        ),
+        "turns-times-pi": Misconception(
+            "The angle is divided by 2 and multiplied by π",
+            "One turn is 2π. Python reads `a / 2 * b` from left to right: it divides by 2, and then multiplies by b. "
+            "What a number is divided by needs brackets.",
+            (partial(_yarn, turn=2 / np.pi),),
+        ),
+        "turns-inverted": Misconception(
+            "Slow pairs are counted as if they turned most often",
+            "The angle of a position is its number times θ. So a pair with a large θ makes many turns in the trained "
+            "length. Is something divided by θ?",
+            (_turns_inverted,),
+        ),
+        "turns-of-the-longer-text": Misconception(
+            "The turns are counted in the longer text",
+            "What a pair has met depends on the length that the model was trained with, n_trained. The longer text "
+            "comes in where the frequency is divided by the factor.",
+            (_turns_of_longer,),
+        ),
+        "frequencies-from-the-second": Misconception(
+            "The pairs are counted from 1",
+            "Pair 0 comes first. Its exponent is 0, so its frequency is 1, whatever the base is.",
+            (partial(_yarn, frequencies=lambda d, base: base ** (-np.arange(2, d + 2, 2) / d)),),
         ),
         "base-scaled": Misconception(
             "The base is stretched in place of the frequencies",

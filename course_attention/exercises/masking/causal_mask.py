@@ -21,6 +21,22 @@ def _causal(n_queries, n_keys=None, offset=lambda q, k: k - q, half=np.tril) -> 
     return half(np.ones((n_queries, n_keys)), offset(n_queries, n_keys))
 
 
+def _cut_from_the_end(n_queries: int, n_keys: int | None = None) -> np.ndarray:
+    """Slice each row as Python does: a negative end counts from the end."""
+    n_keys = n_queries if n_keys is None else n_keys
+    allowed = np.zeros((n_queries, n_keys))
+    for i in range(n_queries):
+        allowed[i, : i + n_keys - n_queries + 1] = 1.0
+    return allowed
+
+
+def _last_rows_of_a_square(n_queries: int, n_keys: int | None = None) -> np.ndarray:
+    """Cut the rows out of a square, from one that is negative where there are more queries than keys."""
+    n_keys = n_queries if n_keys is None else n_keys
+    n = max(n_queries, n_keys)
+    return np.tril(np.ones((n, n)))[n_keys - n_queries : n_keys, :n_keys]
+
+
 def cases(draw: Draw) -> list[Case]:
     """As many keys as queries, more, and fewer."""
 
@@ -52,7 +68,7 @@ EXERCISE = FunctionExercise(
     prompt="Let each query see the keys up to its own and none after it; the last query sees every key.",
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=8,
     hints=(
         "Write the mask for 3 queries and 3 keys on paper, then for the last 2 of these queries alone: the same "
         "rows, with the first one cut off.",
@@ -78,6 +94,17 @@ EXERCISE = FunctionExercise(
             "With as many queries as keys there is no difference. With more keys, the queries are the last tokens of "
             "the sequence: the last query sees every key, so the mask is aligned at the bottom right.",
             (partial(_causal, offset=lambda q, k: 0),),
+        ),
+        "slice-before-start": (_cut_from_the_end, _last_rows_of_a_square),
+        "alignment-moved-wrongly": Misconception(
+            "The diagonal is moved the wrong way, or too far",
+            "The last query belongs to the last key. With 2 queries and 4 keys, the first query sees 3 keys; with 4 "
+            "queries and 2 keys, the first two see none. Which sign does the move have in each?",
+            (
+                partial(_causal, offset=lambda q, k: q - k),
+                partial(_causal, offset=lambda q, k: abs(k - q)),
+                partial(_causal, offset=lambda q, k: max(k - q, 0)),
+            ),
         ),
         "causal-all": (partial(_causal, offset=lambda q, k: k),),
         "axes-exchanged": Misconception(

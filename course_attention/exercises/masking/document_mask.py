@@ -82,10 +82,11 @@ def _documents(
     past: Callable[..., np.ndarray] = np.tril,
     n_tokens: Callable[[np.ndarray], int] = _n_tokens,
     pairs: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]] = _pairs,
+    join: Callable[..., np.ndarray] = np.logical_and,
 ) -> np.ndarray:
     numbers, n = number(documents), n_tokens(documents)
     same = related(*pairs(numbers))
-    return (same & past(np.ones((n, n), dtype=bool))).astype(float)
+    return join(same, past(np.ones((n, n), dtype=bool))).astype(float)
 
 
 def _items_compared(documents: np.ndarray) -> np.ndarray:
@@ -154,7 +155,7 @@ EXERCISE = FunctionExercise(
     prompt="Repair the mask for several documents in one sequence: a token sees its own document up to itself.",
     points=2,
     difficulty=2,
-    minutes=15,
+    minutes=12,
     hints=(
         "Run the code on `torch.tensor([1, 2, 1])`, and write down beside it what the mask should be, row by row.",
         "There are three faults. What does the code count: documents, or pieces? Which half of the square does `triu` "
@@ -222,6 +223,12 @@ EXERCISE = FunctionExercise(
                 partial(_documents, related=lambda i, j: i * j == i * i),
                 partial(_documents, related=lambda i, j: i * j == j * j),
             ),
+        ),
+        "either-suffices": Misconception(
+            "One of the two conditions is enough",
+            "A token sees another one where they belong to the same document, and where that one does not come later. "
+            "Both have to hold: `&` joins them so, and `|` does not.",
+            (partial(_documents, join=np.logical_or),),
         ),
         "other-documents": Misconception(
             "A token sees the other documents, and not its own",

@@ -1,8 +1,6 @@
-from functools import partial
-
 import numpy as np
 
-from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
+from course_attention.authoring import Array, Case, Draw, FunctionExercise, Returns, properties
 from course_attention.exercises.common.attention import largest
 from course_attention.exercises.common.inputs import nothing_for
 from course_attention.exercises.common.masking import (
@@ -12,9 +10,9 @@ from course_attention.exercises.common.masking import (
     OVERFLOWING,
     distribution_oracle,
     first_item_for_all,
-    soften,
     softmax_along,
     unnamed_axis,
+    weigh,
 )
 from course_attention.exercises.masking.words import WORDS
 
@@ -24,18 +22,15 @@ def oracle(scores: np.ndarray, allowed: np.ndarray | None) -> np.ndarray:
     return distribution_oracle(scores, None if allowed is None else np.broadcast_to(allowed, scores.shape))
 
 
+def _over_all_allowed(scores: np.ndarray, allowed: np.ndarray | None) -> np.ndarray:
+    """Pick the allowed scores with `scores[allowed]`, which puts them all in one row."""
+    return weigh(scores, allowed, -1 if allowed is None else None)
+
+
 def _not_normalised(scores: np.ndarray, allowed: np.ndarray | None) -> np.ndarray:
     kept = scores if allowed is None else np.where(allowed, scores, -np.inf)
     highest = kept.max(axis=-1, keepdims=True)
     return np.exp(kept - np.where(np.isfinite(highest), highest, 0.0))
-
-
-def _renormalised(scores: np.ndarray, allowed: np.ndarray | None, guard: float, blank: bool) -> np.ndarray:
-    if allowed is None:
-        return soften(scores)
-    weights = soften(scores) * allowed
-    weights = weights / np.maximum(weights.sum(axis=-1, keepdims=True), guard)
-    return np.where(allowed.any(axis=-1, keepdims=True), weights, 0.0) if blank else weights
 
 
 def noise(scores: np.ndarray, allowed: np.ndarray | None) -> tuple[float]:
@@ -115,7 +110,7 @@ EXERCISE = FunctionExercise(
     points=3,
     weights={properties.MASK: 6.0, properties.VALUES: 3.0},  # the mask is what is new here
     difficulty=2,
-    minutes=15,
+    minutes=12,
     hints=(
         "Without a mask it is a softmax over the keys, the last axis. A blocked score is −∞ before it.",
         "A row of nothing but −∞ becomes NaN. `allowed.any(dim=-1, keepdim=True)` finds such rows, and broadcasts "
@@ -142,21 +137,11 @@ EXERCISE = FunctionExercise(
     misconceptions={
         "softmax-over-queries": (*softmax_along(-2), *softmax_along(1)),
         "softmax-over-batch": (*softmax_along(0), *softmax_along(unnamed_axis)),
-        "softmax-over-everything": (*softmax_along((-2, -1)), *softmax_along(None)),
+        "softmax-over-everything": (*softmax_along((-2, -1)), *softmax_along(None), _over_all_allowed),
         "softmax-overflows": OVERFLOWING,
         "softmax-missing": MISSING,
         "softmax-not-normalised": (_not_normalised,),
         **MASK_MISTAKES,
-        "mask-after-renormalised": Misconception(
-            "The mask comes after the softmax, and the weights are divided again",
-            "On paper that is the same. But the softmax has rounded by then: where the blocked scores are"
-            " far above the allowed ones, all allowed weights are 0, and 0 divided by 0 is NaN.",
-            (
-                partial(_renormalised, guard=0.0, blank=False),
-                partial(_renormalised, guard=0.0, blank=True),
-                partial(_renormalised, guard=1e-30, blank=False),
-            ),
-        ),
         "mask-on-queries": MASK_ON_QUERIES,
         "mask-first-item-for-all": first_item_for_all(2),
     },

@@ -48,7 +48,7 @@ EXERCISE = FunctionExercise(
     prompt="Let the queries of each item see its tokens, and not the padding behind them.",
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=8,
     hints=(
         "Position j is a token of an item while j is smaller than the item's length.",
         "`torch.arange(n_keys)` makes the positions; they belong on the device of the lengths. A comparison with "
@@ -86,6 +86,15 @@ EXERCISE = FunctionExercise(
             "A mask of (batch, n_keys) meets scores of (batch, n_queries, n_keys) from the right: its "
             "batch lines up with the queries. The axis of 1 between them stands for every query.",
             (lambda lengths, n_keys: _padding(lengths, n_keys)[:, 0],),
+        ),
+        "padding-for-every-query": Misconception(
+            "The mask has a row for every query",
+            "All queries of an item see the same keys, and here nobody says how many queries there are. One row, "
+            "(batch, 1, n_keys), broadcasts to all of them.",
+            (
+                lambda lengths, n_keys: np.repeat(_padding(lengths, n_keys), n_keys, axis=1),
+                lambda lengths, n_keys: _padding(lengths, n_keys) * _padding(lengths, n_keys).swapaxes(-1, -2),
+            ),
         ),
         "mask-first-item-for-all": (
             lambda lengths, n_keys: _padding(np.full_like(lengths, lengths[0]), n_keys),

@@ -26,6 +26,14 @@ def _in_blocks(n_tokens: int, width: int) -> np.ndarray:
     return np.tril(block[:, None] == block).astype(float)
 
 
+def _cut_from_the_end(n_tokens: int, width: int) -> np.ndarray:
+    """Slice each row as Python does: a negative beginning counts from the end."""
+    allowed = np.zeros((n_tokens, n_tokens))
+    for i in range(n_tokens):
+        allowed[i, i - width + 1 : i + 1] = 1.0
+    return allowed
+
+
 def _causal_past(back: np.ndarray, width: int) -> np.ndarray:
     return (back >= 0) & (back < width)
 
@@ -56,7 +64,7 @@ EXERCISE = FunctionExercise(
     prompt="Let each token see itself and the tokens before it, `width` keys in all.",
     points=1,
     difficulty=2,
-    minutes=10,
+    minutes=8,
     hints=(
         "For query i and key j, i − j says how far back the key lies. Which values of it are allowed?",
         "`torch.arange(n_tokens)` as a column, minus the same as a row, gives i − j for all pairs at once.",
@@ -92,9 +100,10 @@ EXERCISE = FunctionExercise(
         ),
         "window-both-sides": Misconception(
             "The window reaches into the future",
-            "Near keys are allowed on both sides. This window is causal: it holds the query itself and "
+            "Keys that come after the query are allowed. This window is causal: it holds the query itself and "
             "what came before.",
             (
+                partial(_window, inside=lambda back, width: back < width),
                 partial(_window, inside=lambda back, width: np.abs(back) < width),
                 partial(_window, inside=lambda back, width: np.abs(back) <= width),
                 partial(_window, inside=lambda back, width: np.abs(back) <= width // 2),
@@ -110,6 +119,7 @@ EXERCISE = FunctionExercise(
             "This is a causal mask: a query sees its whole past, not the last `width` keys.",
             (partial(_window, inside=lambda back, width: back >= 0),),
         ),
+        "slice-before-start": (_cut_from_the_end,),
         "causal-all": (lambda n_tokens, width: np.ones((n_tokens, n_tokens)),),
         "mask-inverted": (partial(_window, inside=lambda back, width: ~_causal_past(back, width)),),
         "mask-to-be-added": to_be_added(oracle),

@@ -18,6 +18,16 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
         "True means that a query may attend. Row i is a query: what does it say of the keys "
         "before i? In some libraries True means blocked, and the future is what they mark.",
     ),
+    "slice-before-start": (
+        "A slice has a negative bound, which counts from the end",
+        "In Python, `x[-1:3]` begins at the last entry, and `x[:-1]` ends before it. Where the bound comes out "
+        "negative, 0 is what is meant.",
+    ),
+    "comparison-unbracketed": (
+        "A comparison has no brackets, and `&` comes before it",
+        "In Python, `&` and `|` bind more closely than `<=` and `<` do: `a <= b & c` is read as `a <= (b & c)`. Each "
+        "comparison needs brackets around it.",
+    ),
     "causal-all": (
         "Everything is allowed",
         "No key is blocked. A query must not see the keys that come after it.",

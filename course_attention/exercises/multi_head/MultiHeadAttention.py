@@ -184,9 +184,9 @@ def key_or_none(inputs: Any) -> Array | None:
 EXERCISE = ModuleExercise(
     name="MultiHeadAttention",
     prompt="The same as a module with weights to be learned, for one sequence or for two.",
-    points=4,
+    points=3,
     difficulty=3,
-    minutes=25,
+    minutes=20,
     hints=(
         "Four `nn.Linear` without bias, by the names w_query, w_key, w_value and w_out. How many channels has each "
         "on either side, with n_heads heads of d_key and d_value channels?",
@@ -205,9 +205,9 @@ EXERCISE = ModuleExercise(
     misconceptions={
         **made(_module, {n: w for n, w in MISTAKES.items() if n not in ("heads-averaged", "softmax-over-batch")}),
         "cross-ignores-context": Misconception(
-            "The other sequence is not looked at",
-            "Key and value are handed over, but the query attends to itself. What is found has to come "
-            "from the other sequence.",
+            "Keys or values are made from the query, although others are given",
+            "What is found, keys and values alike, comes from what is given as key and value. Where both are made from "
+            "the query, it attends to itself.",
             each(
                 _module,
                 "inputs",
@@ -215,6 +215,12 @@ EXERCISE = ModuleExercise(
                 lambda query, key, value: (query, query, _inputs(query, key, value)[2]),
                 lambda query, key, value: _inputs(query, query, value),
             ),
+        ),
+        "value-ignored": Misconception(
+            "The value that is given is not used",
+            "A key says where to look, and its value what is found there. The key takes the place of the value only "
+            "where no value is given.",
+            each(_module, "inputs", lambda query, key, value: _inputs(query, key, None)),
         ),
         "value-from-query": Misconception(
             "Without a value, the query is the value",

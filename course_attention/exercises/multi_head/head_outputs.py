@@ -7,7 +7,7 @@ from course_attention.exercises.common.attention import attention_oracle
 from course_attention.exercises.common.masking import MASK_MISTAKES
 from course_attention.exercises.common.ready_made import ATTENTION
 from course_attention.exercises.common.variants import changed, each, made
-from course_attention.exercises.multi_head.heads import multi_head_in_parts, multi_head_noise, times
+from course_attention.exercises.multi_head.heads import multi_head_in_parts, multi_head_noise, split, times
 from course_attention.exercises.multi_head.inputs import HEADS_DIVIDE
 from course_attention.exercises.multi_head.mistakes import MISTAKES
 from course_attention.exercises.multi_head.multi_head_attention import cases
@@ -51,6 +51,10 @@ def _without_head(heads: np.ndarray, w_out: np.ndarray) -> np.ndarray:
     return added.sum(axis=-3, keepdims=True) - added
 
 
+def _values_alone(x, w_query, w_key, w_value, w_out, n_heads, allowed=None) -> np.ndarray:
+    return _by_block(split(x @ w_value, n_heads), w_out)
+
+
 _IN_THE_HEADS = (
     "no-scale",
     "scale-multiplied",
@@ -61,6 +65,7 @@ _IN_THE_HEADS = (
     "mask-no-head-axis",
     "heads-interleaved",
     "first-head-everywhere",
+    "first-columns-for-all",
 )
 
 
@@ -71,9 +76,9 @@ def noise(x, w_query, w_key, w_value, w_out, n_heads, allowed=None) -> tuple[flo
 EXERCISE = FunctionExercise(
     name="head_outputs",
     prompt="Take multi-head attention apart: give what each head adds to the output.",
-    points=2,
+    points=3,
     difficulty=3,
-    minutes=15,
+    minutes=12,
     hints=(
         "The output is one product: the heads' results side by side, times w_out. Which rows does head h meet there?",
         "Rows h·d_value to (h + 1)·d_value − 1 belong to head h. `unflatten` on axis 0 cuts w_out into "
@@ -108,6 +113,12 @@ EXERCISE = FunctionExercise(
             "weights alone.",
             each(_function, "finish", _shared_evenly),
         ),
+        "attention-left-out": Misconception(
+            "The heads do not attend: each token gives its own value",
+            "A head first averages the values of all tokens with its weights. What comes of that goes through its rows "
+            "of w_out.",
+            (_values_alone,),
+        ),
         "heads-summed": Misconception(
             "The heads are summed",
             "That is the output of multi-head attention. Return its parts instead, with an axis for the heads.",
@@ -129,6 +140,7 @@ EXERCISE = FunctionExercise(
             "head's own rows of w_out.",
             each(_function, "finish", lambda heads, w_out: heads),
         ),
+        "heads-axis-first": each(_function, "finish", lambda heads, w_out: np.moveaxis(_by_block(heads, w_out), -3, 0)),
         "heads-after-tokens": Misconception(
             "The axis of the heads stands behind that of the tokens",
             "The result should be (…, n_heads, n_tokens, d_out).",

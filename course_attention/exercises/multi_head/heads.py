@@ -52,6 +52,11 @@ def merge_by_view(x: np.ndarray) -> np.ndarray:
     return x.reshape(*x.shape[:-3], x.shape[-2], x.shape[-3] * x.shape[-1])
 
 
+def first_columns(x: np.ndarray, n_heads: int) -> np.ndarray:
+    """Give every head the columns of head 0."""
+    return np.repeat(split(x, n_heads)[..., :1, :, :], n_heads, axis=-3)
+
+
 def split_interleaved(x: np.ndarray, n_heads: int) -> np.ndarray:
     return np.moveaxis(x.reshape(*x.shape[:-1], x.shape[-1] // n_heads, n_heads), -1, -3)
 

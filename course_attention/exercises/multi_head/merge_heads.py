@@ -47,7 +47,7 @@ EXERCISE = FunctionExercise(
     prompt="Put the heads' channels side by side again: undo split_heads.",
     points=1,
     difficulty=2,
-    minutes=5,
+    minutes=4,
     hints=(
         "The two steps of `split_heads`, backwards: first the axes change places, then two of them become one.",
         "After the first step: (…, n_tokens, n_heads, d_head). `view` refuses now, since the numbers no longer lie "

@@ -9,6 +9,7 @@ from course_attention.exercises.common.attention import ATTENTION_MISTAKES, Pair
 from course_attention.exercises.common.masking import MASK_MISTAKES, Weigh, first_item_for_all, softmax_along
 from course_attention.exercises.common.mistakes import cleaned
 from course_attention.exercises.multi_head.heads import (
+    first_columns,
     for_all_heads,
     merge_by_view,
     merge_interleaved,
@@ -43,6 +44,21 @@ def _single_head(shown: str) -> Callable[..., Pair]:
         }[shown]
 
     return compute
+
+
+def _values_cut_by_d_key(query, key, value, weights, n_heads, allowed=None) -> Pair:
+    """Cut w_value every d_key columns: some heads get too much, others too little or nothing."""
+    d_key, columns = weights[0].shape[1] // n_heads, weights[2].shape[1]
+    if d_key * n_heads == columns:
+        return multi_head_in_parts(query, key, value, weights, n_heads, allowed)
+    outputs, found = [], []
+    for head in range(n_heads):
+        place = slice(head * d_key, (head + 1) * d_key)
+        own = (weights[0][:, place], weights[1][:, place], weights[2][:, place])
+        output, weight = attend(query @ own[0], key @ own[1], value @ own[2], allowed)
+        outputs.append(output)
+        found.append(weight)
+    return np.concatenate(outputs, axis=-1) @ weights[3], np.stack(found, axis=-3)
 
 
 def _over_batch(axis: int, swap_back: bool) -> Callable[..., Pair]:
@@ -162,6 +178,10 @@ MISTAKES: dict[str, tuple[dict, ...]] = {
     "heads-not-split": tuple({"compute": _single_head(shown)} for shown in ("with an axis", "without", "repeated")),
     "heads-averaged": ({"compute": _averaged},),
     "first-head-everywhere": ({"attend": _first_head(True)}, {"attend": _first_head(False)}),
+    "first-columns-for-all": ({"split": first_columns},),
+    "value-cut-by-d-key": ({"compute": _values_cut_by_d_key},),
+    "no-projection": (_projected(None, None, None),),
+    "heads-axis-first": ({"give": lambda weights: np.moveaxis(weights, -3, 0)},),
     "weights-averaged": ({"give": lambda weights: weights.mean(axis=-3)},),
     "no-output-projection": ({"finish": lambda merged, w_out: merged},),
     "output-projection-transposed": ({"finish": lambda merged, w_out: merged @ w_out.T},),

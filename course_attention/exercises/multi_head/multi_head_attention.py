@@ -134,7 +134,7 @@ EXERCISE = FunctionExercise(
     prompt="Self-attention with several heads: project, split, attend, merge, project.",
     points=4,
     difficulty=3,
-    minutes=25,
+    minutes=20,
     hints=(
         "Five steps, each with a function that you have: three projections, `split_heads` on each, `attention`, "
         "`merge_heads`, and one projection more. Write down the shape after each.",

@@ -37,6 +37,11 @@ EXERCISE = ValueExercise(
             "There are none here: nn.Linear(…, bias=False).",
             (1050624, 1050112, 1049088),
         ),
+        "bytes-counted": Misconception(
+            "These are bytes, not parameters",
+            "In float32 each parameter takes 4 bytes.",
+            (4194304,),
+        ),
         "one-projection-only": Misconception(
             "Only one of the matrices is counted",
             "Queries, keys and values have a projection each, and there is one more behind the heads.",

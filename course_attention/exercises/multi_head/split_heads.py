@@ -46,7 +46,7 @@ EXERCISE = FunctionExercise(
     prompt="Cut the channels into heads, and give every head a sequence of its own.",
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=8,
     hints=(
         "Two steps: the last axis becomes two, and then two axes change places. Write down the shape after each.",
         "After the first step: (…, n_tokens, n_heads, d_head). A reshape of the last axis alone, or `unflatten`, "
@@ -69,11 +69,7 @@ EXERCISE = FunctionExercise(
             "its own, so the heads come before the tokens.",
             (lambda x, n_heads: x.reshape(*x.shape[:-1], n_heads, -1),),
         ),
-        "heads-axis-first": Misconception(
-            "The head axis stands before the batch",
-            "Heads come right before the tokens, after every leading axis: (…, n_heads, n_tokens, d_head).",
-            (lambda x, n_heads: np.stack(np.split(x, n_heads, axis=-1)),),
-        ),
+        "heads-axis-first": (lambda x, n_heads: np.stack(np.split(x, n_heads, axis=-1)),),
         "other-axes-exchanged": tuple(
             lambda x, n_heads, axis=axis: x.reshape(*x.shape[:-1], n_heads, -1).swapaxes(-1, axis) for axis in (-2, -3)
         ),

@@ -73,6 +73,25 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
         "Every head uses the weights of head 0",
         "Each head mixes its values with its own weights. With the weights of one, the others cannot look elsewhere.",
     ),
+    "first-columns-for-all": (
+        "Every head gets the columns of head 0",
+        "Each head has columns of its own in w_query, w_key and w_value: head h begins at column h·d_key, and in "
+        "w_value at h·d_value. Where all take the same ones, all heads are the same.",
+    ),
+    "value-cut-by-d-key": (
+        "The values are cut every d_key columns",
+        "A head's values have d_value columns, and d_value may differ from d_key. Some heads get columns of others, "
+        "or none are left for the last ones.",
+    ),
+    "no-projection": (
+        "Nothing is projected: Q = K = V = X",
+        "What is cut into heads are the products of x with w_query, w_key and w_value, not x itself.",
+    ),
+    "heads-axis-first": (
+        "The head axis stands before the batch",
+        "Heads come right before the last two axes, after every leading one. A stack along axis 0 puts them in front, "
+        "which is the right place only where there is no batch.",
+    ),
     "weights-averaged": (
         "The weights are averaged over the heads",
         "The average hides what each head attends to. Return the weights of every head, "

@@ -47,9 +47,9 @@ def cases(draw: Draw) -> list[Case]:
 EXERCISE = FunctionExercise(
     name="alibi_bias",
     prompt="Penalise distance, each head by its own slope: −slope_h · |i − j|.",
-    points=2,
+    points=1,
     difficulty=2,
-    minutes=15,
+    minutes=8,
     hints=(
         "Distances make one matrix (n_queries, n_keys), slopes one vector (n_heads,).",
         "Give the slopes two more axes, so that they broadcast to (n_heads, n_queries, n_keys).",

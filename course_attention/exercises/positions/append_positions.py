@@ -55,7 +55,7 @@ EXERCISE = FunctionExercise(
     prompt="Append to each token the vector of its position.",
     points=1,
     difficulty=1,
-    minutes=5,
+    minutes=3,
     hints=(
         "Both go side by side along the channels, the last axis.",
         "The encoding has no batch. `expand` shows it as often as there are items, without a copy.",

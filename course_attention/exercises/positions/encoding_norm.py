@@ -20,7 +20,29 @@ EXERCISE = ValueExercise(
         "root-taken": Misconception(
             "The root is taken",
             "That is the length, or what the length would be. Its square is asked for.",
-            (32**0.5, 8),
+            (32**0.5, 8, 5.66, 5.657),
+        ),
+        "square-taken": Misconception(
+            "Squared once too often",
+            "The squares of the channels are added up, and their sum is not squared again. Nor is the number of "
+            "channels squared.",
+            (1024, 4096, 2048),
+        ),
+        "pairs-miscounted": Misconception(
+            "One pair too many or too few is counted",
+            "The pairs are numbered from 0. The channels of the last one are 62 and 63. How many pairs are there?",
+            (31, 33),
+        ),
+        "pair-as-two": Misconception(
+            "Each pair is counted as more than 1",
+            "sin² + cos² of one angle is 1, whatever the angle is. How many angles have 64 channels?",
+            (128,),
+        ),
+        "channels-summed": Misconception(
+            "The channels themselves are added up",
+            "Numbers of both signs cancel in a sum, or nearly. Each channel is squared first, and no square is "
+            "negative.",
+            (0,),
         ),
         "unit-length": Misconception(
             "That is the length of one pair",

@@ -37,7 +37,7 @@ EXERCISE = FunctionExercise(
     prompt="Compare every position with every other: all dot products φ(i)·φ(j).",
     points=1,
     difficulty=1,
-    minutes=3,
+    minutes=2,
     hints=("It is one product of the encoding with itself.", "A row for each position, a column for each."),
     returns=Returns(names=("similarity",), axes=("n_positions, n_positions",)),
     oracle=oracle,

@@ -71,7 +71,7 @@ EXERCISE = DesignExercise(
     prompt="Set the weights of queries and keys so that each token attends to the one before it.",
     points=3,
     difficulty=3,
-    minutes=20,
+    minutes=15,
     hints=(
         "The product of two encodings, PE(p)·PE(q), is largest where p = q. So what should the query of token i be, if "
         "its key is to be found at i − 1?",

@@ -69,7 +69,7 @@ EXERCISE = FunctionExercise(
     prompt="Look up a learned bias for each offset j − i, with offsets beyond the table clipped to its ends.",
     points=2,
     difficulty=2,
-    minutes=15,
+    minutes=10,
     hints=(
         "Make the matrix of offsets first: row i, column j holds j − i.",
         "Clip it to −r … r, and shift it so that −r becomes index 0. What is r, given a table of 2·r + 1 columns?",

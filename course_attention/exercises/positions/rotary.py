@@ -133,7 +133,7 @@ EXERCISE = FunctionExercise(
     prompt="Turn each pair of channels (2i, 2i + 1) by the angle position · base^(−2i / d).",
     points=3,
     difficulty=3,
-    minutes=25,
+    minutes=17,
     hints=(
         "The angles are those of the sinusoidal encoding, one for each token and pair: (n_tokens, d / 2). They "
         "broadcast over everything that comes before.",
@@ -155,8 +155,8 @@ EXERCISE = FunctionExercise(
     misconceptions={
         "rotary-half-split": Misconception(
             "Pairs are made of the two halves",
-            "Channel i is turned with channel i + d/2. Some libraries do this, and it works as well, but only with "
-            "weights that were trained with such pairs. Here, as in RoFormer, pairs are neighbours: 2i and 2i + 1.",
+            "Channel i is turned with channel i + d/2. Some libraries do this, and it works as well, with weights "
+            "whose columns are in the order for such pairs. Here, as in RoFormer, pairs are neighbours: 2i and 2i + 1.",
             (partial(turned, order=halves, exponent=frequencies_in_halves),),
         ),
         "rotary-mixed": Misconception(
@@ -195,6 +195,12 @@ EXERCISE = FunctionExercise(
                 lambda x, positions, base=BASE: x + _encode_at(positions, x.shape[-1], base),
                 lambda x, positions, base=BASE: x + _encode_at(np.arange(x.shape[-2]), x.shape[-1], base),
             ),
+        ),
+        "one-frequency": Misconception(
+            "All pairs turn by the same angle",
+            "The angle of every pair is the position itself, which is right for the first pair alone. Each later pair "
+            "turns more slowly: the position is divided by a larger power of the base.",
+            (partial(turned, exponent=lambda channel, size: np.zeros(size)),),
         ),
         **variants(turned, "exponent", EXPONENTS),
         "frequency-inverted": (_INVERTED, Coarse(_INVERTED, _noise_inverted)),

@@ -39,6 +39,10 @@ def _by_key(x, query_positions, key_positions, base) -> np.ndarray:
     return turned(x, key_positions, base)
 
 
+def _by_first_keys(x, query_positions, key_positions, base) -> np.ndarray:
+    return turned(x, key_positions[: x.shape[-2]], base)
+
+
 def _not_at_all(x, query_positions, key_positions, base) -> np.ndarray:
     return x
 
@@ -167,7 +171,7 @@ EXERCISE = FunctionExercise(
     prompt="Attend with queries and keys that are turned by their positions; the values stay as they are.",
     points=2,
     difficulty=2,
-    minutes=10,
+    minutes=6,
     hints=(
         "Two functions that you have do all the work: `rotary` and `attention`.",
         "Queries are turned by `query_positions`, and keys by `key_positions`. The values stay as they are, because "
@@ -217,7 +221,10 @@ EXERCISE = FunctionExercise(
             "The positions of queries and keys are exchanged",
             "Queries are to be turned by `query_positions`, and keys by `key_positions`. With as many "
             "queries as keys, no error message shows that they were exchanged.",
-            (partial(_function, turn_query=_by_key, turn_key=_by_query),),
+            (
+                partial(_function, turn_query=_by_key, turn_key=_by_query),
+                partial(_function, turn_query=_by_first_keys, turn_key=_by_query),
+            ),
         ),
         "rotary-no-positions": Misconception(
             "The positions are not used",

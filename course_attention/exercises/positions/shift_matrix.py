@@ -54,7 +54,7 @@ def cases(draw: Draw) -> list[Case]:
 EXERCISE = FunctionExercise(
     name="shift_matrix",
     prompt="Find the matrix M that moves every position by the same offset: PE(p + offset) = PE(p) @ M.",
-    points=2,
+    points=3,
     difficulty=3,
     minutes=20,
     hints=(
@@ -76,6 +76,11 @@ EXERCISE = FunctionExercise(
             "The encoding is a row: PE(p) @ M, with M on the right. For a column, M @ PE(p), the matrix "
             "would be the transpose, and the transpose of a rotation turns back.",
             (lambda offset, d_model, base=BASE: _shift(-offset, d_model, base),),
+        ),
+        "offset-without-sign": Misconception(
+            "A negative offset moves forward as well",
+            "A shift by −3 moves back: its angles are negative, and only the sines change their sign.",
+            (lambda offset, d_model, base=BASE: _shift(abs(offset), d_model, base),),
         ),
         "shift-one-angle": Misconception(
             "Every pair is turned by the same angle",

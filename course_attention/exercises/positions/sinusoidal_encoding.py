@@ -30,6 +30,20 @@ def _encoding(n_positions, d_model, base=BASE, exponent=paired, first=0, even=np
     return np.where(np.arange(d_model) % 2 == 0, even(angles), odd(angles))
 
 
+def _by_log2(channel: np.ndarray, size: int) -> np.ndarray:
+    return paired(channel, size) / np.log(2)
+
+
+def _by_log10(channel: np.ndarray, size: int) -> np.ndarray:
+    return paired(channel, size) / np.log(10)
+
+
+def _scaled(n_positions, d_model, base=BASE, less=0) -> np.ndarray:
+    """Let the positions run from 0 to 1, or nearly."""
+    angles = angles_of(np.arange(n_positions) / max(n_positions - less, 1), d_model, base)
+    return np.where(np.arange(d_model) % 2 == 0, np.sin(angles), np.cos(angles))
+
+
 _INVERTED = partial(_encoding, exponent=EXPONENTS["frequency-inverted"][0])
 
 
@@ -97,7 +111,7 @@ EXERCISE = FunctionExercise(
     prompt="Make a vector for each position: sines and cosines of angles that grow ever more slowly.",
     points=3,
     difficulty=2,
-    minutes=20,
+    minutes=17,
     hints=(
         "Write down the angle first: the position p, divided by base^(2i / d_model), for pair i. Which pair does "
         "channel c belong to?",
@@ -131,6 +145,18 @@ EXERCISE = FunctionExercise(
             "The positions are counted from 1",
             "The first token has position 0, with every angle 0: its sines are 0 and its cosines 1.",
             (partial(_encoding, first=1),),
+        ),
+        "another-logarithm": Misconception(
+            "exp is given another logarithm than its own",
+            "exp(a · ln base) is base^a with the natural logarithm alone, which is `math.log` and `torch.log`. With "
+            "log2 or log10 each frequency is a power of another number than the base.",
+            (partial(_encoding, exponent=_by_log2), partial(_encoding, exponent=_by_log10)),
+        ),
+        "positions-scaled": Misconception(
+            "The positions are divided by how many there are",
+            "The angle of position 1 in the first pair is 1, however many positions follow. Divided by their number, "
+            "the same position has another encoding in a longer text.",
+            (partial(_scaled, less=0), partial(_scaled, less=1)),
         ),
         "sin-cos-halves": (_in_halves, partial(_in_halves, cut=False), _in_halves_stretched),
         "cosine-first": Misconception(

@@ -5,7 +5,7 @@ from course_attention.exercises.common.words import WORDS as SHARED
 WORDS: dict[str, tuple[str, str]] = SHARED | {
     "exponent-not-doubled": (
         "The exponent grows half as fast as it should",
-        "Pair i has the exponent 2i/d_model, from 0 up to nearly 1. With i/d_model the slowest pair stays near "
+        "Pair i has the exponent 2i/d of d channels, from 0 up to nearly 1. With i/d the slowest pair stays near "
         "the middle: it turns about √base times slower than the first, not base times.",
     ),
     "exponent-doubled-twice": (

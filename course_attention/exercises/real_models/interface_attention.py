@@ -334,14 +334,30 @@ EXERCISE = FunctionExercise(
         "interface-scale-undone": Misconception(
             "The scores are multiplied by another number than `scaling`",
             "What the query is multiplied by should undo the division by √d_key and leave `scaling`. Write down the "
-            "score of one pair, with every factor in it.",
+            "score of one pair, with every factor in it, of the query and of the key.",
+            each(
+                _interface,
+                "scale",
+                lambda d_key, scaling: d_key**0.5 * scaling,
+                lambda d_key, scaling: d_key**0.5 * scaling**2,
+            ),
+        ),
+        "interface-scaling-divided": Misconception(
+            "The scores are divided by `scaling`",
+            "`scaling` takes the place of 1/√d_key, and not of √d_key. It is a factor: the products of queries and "
+            "keys are multiplied by it.",
             each(
                 _interface,
                 "scale",
                 lambda d_key, scaling: 1 / scaling,
-                lambda d_key, scaling: d_key**0.5 * scaling,
                 lambda d_key, scaling: d_key**-0.5 / scaling,
             ),
+        ),
+        "interface-scaling-root": Misconception(
+            "The root of `scaling` is taken",
+            "`scaling` takes the place of 1/√d_key, in which the root is taken already. The products of queries and "
+            "keys are multiplied by the number as it comes.",
+            each(_interface, "scale", lambda d_key, scaling: scaling**0.5, lambda d_key, scaling: scaling**-0.5),
         ),
         "interface-mask-as-boolean": Misconception(
             "The bias is read as True = may attend",
@@ -354,6 +370,12 @@ EXERCISE = FunctionExercise(
             "Keys whose bias is the most negative number, or −∞, get a weight as if it were 0. Is the sum of scores "
             "and bias used?",
             each(_interface, "weigh", *MASK_MISTAKES["mask-ignored"]),
+        ),
+        "interface-one-number-only": Misconception(
+            "Only one of the two numbers that block is looked for",
+            "A query may attend where the bias is 0, and nowhere else. Elsewhere it is −∞, or the most negative number "
+            "of its dtype, which is finite.",
+            each(_interface, "read", lambda bias: bias != -np.inf, lambda bias: (bias == 0) | (bias == -np.inf)),
         ),
         "groups-tiled": Misconception(
             "The groups are dealt out in turn: 0, 1, 0, 1",

@@ -60,6 +60,13 @@ def _cut_rows_and_turned(weight: np.ndarray, n_heads: int) -> tuple[np.ndarray, 
     return tuple(part.T for part in _cut_rows(weight, n_heads))
 
 
+def _rows_in_thirds(weight: np.ndarray, n_heads: int) -> Three:
+    """As `chunk` does it: where the rows do not come out even, the last part has fewer, or there is none."""
+    size = -(-len(weight) // 3)
+    query, key, value = (weight[at : at + size] for at in range(0, len(weight), size))
+    return query, key, value
+
+
 def _one_head(head: int) -> Callable[..., tuple[np.ndarray, ...]]:
     def compute(weight: np.ndarray, n_heads: int) -> tuple[np.ndarray, ...]:
         return tuple(np.split(part, n_heads, axis=1)[head] for part in oracle(weight, n_heads))
@@ -155,7 +162,7 @@ EXERCISE = FunctionExercise(
             "The rows are cut, where the columns should be",
             "nn.Linear stores a weight as (d_out, d_in), and there the rows would be cut. Here the weight is applied "
             "as x @ weight, so its columns belong to the heads.",
-            (_cut_rows, _cut_rows_and_turned),
+            (_cut_rows, _cut_rows_and_turned, _rows_in_thirds),
         ),
         "fused-transposed": Misconception(
             "The three weights are transposed",

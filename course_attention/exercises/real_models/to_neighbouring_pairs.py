@@ -1,4 +1,5 @@
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -39,8 +40,41 @@ def _second_first(d_head: int) -> list[int]:
     return [i for pair in zip(range(d_head // 2, d_head), range(d_head // 2), strict=True) for i in pair]
 
 
+def _exchanged(d_head: int) -> list[int]:
+    return [*range(d_head // 2, d_head), *range(d_head // 2)]
+
+
 def _from_the_ends(d_head: int) -> list[int]:
     return [i for pair in zip(range(d_head // 2), reversed(range(d_head)), strict=False) for i in pair]
+
+
+def _next_beside(d_head: int) -> list[int]:
+    return [i for pair in zip(range(d_head // 2), range(1, d_head // 2 + 1), strict=True) for i in pair]
+
+
+def _with_sign(weight: np.ndarray, n_heads: int) -> np.ndarray:
+    """As if the pairs were turned at once, by a quarter: the second channel of each gets the other sign."""
+    return oracle(weight, n_heads) * np.tile([1.0, -1.0], weight.shape[1] // 2)
+
+
+def _with_sign_in_front(weight: np.ndarray, n_heads: int) -> np.ndarray:
+    return oracle(weight, n_heads) * np.tile([-1.0, 1.0], weight.shape[1] // 2)
+
+
+# The pairs as they are after a quarter turn, forwards and backwards.
+_exchanged_with_sign = tuple(
+    partial(lambda weight, n_heads, signs: _turned(weight, n_heads) * np.tile(signs, weight.shape[1] // 2), signs=signs)
+    for signs in ([-1.0, 1.0], [1.0, -1.0])
+)
+
+
+def _turned(weight: np.ndarray, n_heads: int) -> np.ndarray:
+    return _in_each_head(_second_first)(weight, n_heads)
+
+
+def _heads_scattered(weight: np.ndarray, n_heads: int) -> np.ndarray:
+    """Count the pairs first and the heads within them."""
+    return weight.reshape(len(weight), n_heads, 2, -1).transpose(0, 3, 1, 2).reshape(weight.shape)
 
 
 def _across_heads(weight: np.ndarray, n_heads: int) -> np.ndarray:
@@ -130,6 +164,18 @@ EXERCISE = FunctionExercise(
             "are one, so try 6.",
             (_in_each_head(_back),),
         ),
+        "halves-exchanged": Misconception(
+            "The two halves of each head have changed places",
+            "The two channels of a pair still stand half a head apart. `rotary` turns neighbours, so the partner of a "
+            "channel has to come right after it.",
+            (_in_each_head(_exchanged),),
+        ),
+        "pairs-heads-scattered": Misconception(
+            "The first pair of every head comes first",
+            "The pairs are right, but the columns of a head stand together: those of head 0, then those of head 1. "
+            "Which of the new axes has to be the outermost?",
+            (_heads_scattered,),
+        ),
         "pairs-across-heads": Misconception(
             "The pairs are looked for across all heads",
             "Every head turns its own channels. Column 0 of a weight with 2 heads belongs to head 0, and so does the "
@@ -147,6 +193,18 @@ EXERCISE = FunctionExercise(
             "The partner of channel i is channel i + d_head/2: the distance is the same for every pair. Here channel "
             "0 is paired with the last one.",
             (_in_each_head(_from_the_ends),),
+        ),
+        "pairs-with-the-next": Misconception(
+            "Channel i is paired with channel i + 1",
+            "That is how `rotary` turns. In this weight the partner of channel i is channel i + d_head/2, half a head "
+            "further on. As it is, some columns are used twice, and others not at all.",
+            (_in_each_head(_next_beside),),
+        ),
+        "pairs-with-a-sign": Misconception(
+            "A channel of each pair has got the other sign",
+            "The minus belongs to the turning, which `rotary` does later. Here the columns are put into another order, "
+            "and keep their numbers.",
+            (_with_sign, _with_sign_in_front, *_exchanged_with_sign),
         ),
         "pairs-first-head-alone": Misconception(
             "Only the first head is reordered",

@@ -53,8 +53,11 @@ def inputs_by_hand(draw: Draw, *batch: int, d_value: int = 1) -> dict[str, Array
 
 
 def large_inputs() -> dict[str, Array]:
-    """Scores near ±11,000, at least 300 apart, so that rounding does not decide which token wins."""
-    x = of([[110.0, 1.0, 0.0], [-107.0, 2.0, 1.0], [104.0, -1.0, 3.0]])
+    """Scores near ±11,000, at least 400 apart, so that rounding does not decide which token wins.
+
+    The largest score of each token is far from that of the others: each row needs a maximum of its own.
+    """
+    x = of([[110.0, 1.0, 0.0], [-100.0, 2.0, 1.0], [95.0, -1.0, 3.0]])
     w_value = of([[0.0, 0.5, 0.0], [1.0, 0.0, 0.0], [0.0, -1.0, 2.0]])
     one = of([[1.0], [0.0], [0.0]])
     return {"x": x, "w_query": one, "w_key": one, "w_value": w_value}

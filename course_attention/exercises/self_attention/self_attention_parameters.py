@@ -27,10 +27,15 @@ EXERCISE = ValueExercise(
             "That is one matrix", "There are three: for the queries, the keys and the values.", (32768,)
         ),
         "square-matrices": Misconception(
-            "The matrices are taken as square",
-            "They lead from d_model to d_key, or to d_value. Three of d_model × d_model is what eight "
-            "heads of this size have together.",
+            "It is eight times too much",
+            "There are three matrices, and one head. They lead from d_model to d_key, or to d_value. Three of "
+            "d_model × d_model is what eight heads of this size have together.",
             (786432,),
+        ),
+        "bytes-counted": Misconception(
+            "These are bytes, not parameters",
+            "In float32 each parameter takes 4 bytes.",
+            (393216,),
         ),
         "square-value": Misconception(
             "The value matrix is taken as square",

@@ -24,10 +24,22 @@ EXERCISE = ValueExercise(
             (2080, 2048),
         ),
         "biases-counted": Misconception(
-            "Biases are counted too", "The formula has none: wᵀ tanh(W₁h + W₂s).", (4192, 4193, 4161, 4160)
+            "Biases are counted too", "The formula has none: wᵀ tanh(W₁h + W₂s).", (4192, 4193, 4161)
+        ),
+        "width-counted-again": Misconception(
+            "32 are counted too many",
+            "w has one number for each of the 32 hidden units, and there are no biases.",
+            (4160,),
         ),
         "square-projections": Misconception(
-            "The inner width is taken as 64", "W₁ and W₂ lead from 64 numbers to 32.", (8192, 8224, 8256)
+            "Each of the two matrices is counted with 4,096 entries",
+            "W₁ and W₂ each lead from 64 numbers to 32.",
+            (8192, 8224, 8256),
+        ),
+        "nothing-added": Misconception(
+            "Nothing is counted",
+            "A dot product has no weights. The additive score has three things to learn: W₁, W₂ and w.",
+            (0,),
         ),
     },
 )

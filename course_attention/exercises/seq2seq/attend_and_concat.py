@@ -17,13 +17,13 @@ from course_attention.exercises.common.masking import (
 )
 from course_attention.exercises.common.ready_made import ATTENTION
 from course_attention.exercises.seq2seq.decoder_state import (
+    SCALED_DOTS,
     average_of,
     dots,
     dots_noise,
     low_allowed,
     nothing_allowed,
     output_oracle,
-    scaled_dots,
     scores_oracle,
 )
 from course_attention.exercises.seq2seq.words import WORDS
@@ -101,9 +101,9 @@ def cases(draw: Draw) -> list[Case]:
 EXERCISE = FunctionExercise(
     name="attend_and_concat",
     prompt="Put the three together and give [a_t; s_t] and the distribution.",
-    points=2,
+    points=1,
     difficulty=1,
-    minutes=10,
+    minutes=3,
     hints=(
         "Call the three functions above, one after the other.",
         "Hand `allowed` on to the one that takes it.",
@@ -126,7 +126,7 @@ EXERCISE = FunctionExercise(
             "Concatenated, both are still there for the next layer to tell apart: the result is twice as long.",
             (partial(_concat, join=lambda a, s: a + s),),
         ),
-        "scale-added": (partial(_concat, score=scaled_dots),),
+        "scale-added": tuple(partial(_concat, score=scaled) for scaled in SCALED_DOTS),
         "softmax-overflows": tuple(partial(_concat, weigh=wrong) for wrong in OVERFLOWING),
         "softmax-over-batch": tuple(partial(_concat, weigh=wrong) for wrong in softmax_along(0)),
         "memory-summed": (

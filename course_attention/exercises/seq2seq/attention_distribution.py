@@ -6,6 +6,7 @@ from course_attention.exercises.common.masking import (
     MASK_MISTAKES,
     MISSING,
     OVERFLOWING,
+    WITHOUT_EXP,
     distribution_oracle,
     first_item_for_all,
     softmax_along,
@@ -65,9 +66,9 @@ def cases(draw: Draw) -> list[Case]:
 EXERCISE = FunctionExercise(
     name="attention_distribution",
     prompt="Turn the scores into a distribution over the source positions, padding left out.",
-    points=2,
+    points=3,
     difficulty=2,
-    minutes=15,
+    minutes=10,
     hints=(
         "Without a mask this is a softmax over the last axis; torch has one.",
         "A blocked position needs a weight of exactly 0, before the weights are divided by their sum. Which score "
@@ -85,6 +86,7 @@ EXERCISE = FunctionExercise(
         "softmax-over-batch": softmax_along(0),
         "softmax-overflows": OVERFLOWING,
         "softmax-missing": MISSING,
+        "weights-without-exp": WITHOUT_EXP,
         **MASK_MISTAKES,
         "mask-first-item-for-all": first_item_for_all(1),
     },

@@ -1,13 +1,19 @@
 import numpy as np
 
 from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
-from course_attention.exercises.seq2seq.decoder_state import dots, dots_noise, scaled_dots, scores_oracle
+from course_attention.exercises.common.masking import soften
+from course_attention.exercises.seq2seq.decoder_state import SCALED_DOTS, dots, dots_noise, scores_oracle
 from course_attention.exercises.seq2seq.words import WORDS
 
 
 def _cosines(state: np.ndarray, memory: np.ndarray) -> np.ndarray:
     lengths = np.linalg.norm(state, axis=-1)[..., None] * np.linalg.norm(memory, axis=-1)
     return dots(state, memory) / lengths
+
+
+def _reshaped(state: np.ndarray, memory: np.ndarray) -> np.ndarray:
+    columns = memory.reshape(*memory.shape[:-2], memory.shape[-1], memory.shape[-2])
+    return (state[..., None, :] @ columns)[..., 0, :]
 
 
 def cases(draw: Draw) -> list[Case]:
@@ -39,7 +45,7 @@ EXERCISE = FunctionExercise(
     prompt="Score each encoder state against the decoder state by their dot product.",
     points=1,
     difficulty=1,
-    minutes=5,
+    minutes=3,
     hints=(
         "There is one score for each encoder state: (batch, n_source). The axis that disappears is d_hidden.",
         "Give the state an axis of its own for n_source, so that it meets every encoder state of its item.",
@@ -52,7 +58,9 @@ EXERCISE = FunctionExercise(
     noise=dots_noise,
     words=WORDS,
     misconceptions={
-        "scale-added": (scaled_dots,),
+        "scale-added": SCALED_DOTS,
+        "scores-softmaxed": (lambda state, memory: soften(dots(state, memory)),),
+        "key-reshaped": (_reshaped,),
         "cosine-scores": Misconception(
             "The score is the cosine, not the dot product",
             "The vectors are divided by their lengths. A plain dot product keeps the lengths: a longer "

@@ -77,9 +77,9 @@ def cases(draw: Draw) -> list[Case]:
 EXERCISE = FunctionExercise(
     name="cross_entropy",
     prompt="The mean cross-entropy of logits and the indices of the right classes.",
-    points=2,
+    points=3,
     difficulty=2,
-    minutes=10,
+    minutes=8,
     hints=(
         "Turn the logits of each row into ln p of every class. `log_softmax` along the classes does it, and never "
         "forms a p that is 0.",
@@ -141,6 +141,23 @@ EXERCISE = FunctionExercise(
             "The logarithm is taken to base 2",
             "ln is the logarithm to base e. The same loss in bits is larger by 1 / ln 2.",
             (partial(_loss, mean=lambda losses: losses.mean() / np.log(2)),),
+        ),
+        "cross-entropy-exponentiated": Misconception(
+            "exp is taken of the loss",
+            "That is the perplexity, which is easier to report. The loss is the mean of −ln p itself.",
+            (partial(_loss, mean=lambda losses: np.exp(losses.mean())),),
+        ),
+        "logarithm-of-the-mean": Misconception(
+            "The logarithm is taken of the mean, not of each probability",
+            "Each row adds −ln p of its own target. The logarithm of the mean of all p is another number, in which a "
+            "row with a very improbable target hardly shows.",
+            (partial(_loss, mean=lambda losses: -np.log(np.exp(-losses).mean())),),
+        ),
+        "most-probable-class": Misconception(
+            "The most probable class is scored, not the target",
+            "The loss of the most probable class is small, whether it is right or not. `targets` says which class of "
+            "each row is right.",
+            (lambda logits, targets: -log_softmax(logits).max(axis=-1).mean(),),
         ),
         "softmax-over-rows": Misconception(
             "The softmax runs over the rows",

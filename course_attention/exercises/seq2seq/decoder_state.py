@@ -31,6 +31,14 @@ def scaled_dots(state: np.ndarray, memory: np.ndarray) -> np.ndarray:
     return dots(state, memory) / np.sqrt(state.shape[-1])
 
 
+# Divided by √d_hidden, as attention does later, by d_hidden, as a mean does, or by the root of the number of states.
+SCALED_DOTS = (
+    scaled_dots,
+    lambda state, memory: dots(state, memory) / state.shape[-1],
+    lambda state, memory: dots(state, memory) / np.sqrt(memory.shape[-2]),
+)
+
+
 def average_of(distribution: np.ndarray, memory: np.ndarray) -> np.ndarray:
     return np.einsum("...n,...nd->...d", distribution, memory)
 

@@ -26,9 +26,9 @@ def oracle(x: np.ndarray, w: np.ndarray, u: np.ndarray, b: np.ndarray) -> np.nda
 
 
 def _recurrent(
-    x, w, u, b, step=lambda read, carried, b: np.tanh(read + carried + b), carry=lambda h, x, i: h
+    x, w, u, b, step=lambda read, carried, b: np.tanh(read + carried + b), carry=lambda h, x, i: h, first=np.zeros_like
 ) -> np.ndarray:
-    states, h = [], np.zeros(len(b))
+    states, h = [], first(b)
     for i in range(len(x)):
         h = step(w @ x[i], u @ carry(h, x, i), b)
         states.append(h)
@@ -37,6 +37,10 @@ def _recurrent(
 
 def _last_input(h: np.ndarray, x: np.ndarray, i: int) -> np.ndarray:
     return x[i - 1] if i else np.zeros_like(h)
+
+
+def _sum_carried(x: np.ndarray, w: np.ndarray, u: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.tanh(_recurrent(x, w, u, b, step=lambda read, carried, b: read + carried + b))
 
 
 def _shifted(x: np.ndarray, w: np.ndarray, u: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -85,9 +89,9 @@ def cases(draw: Draw) -> list[Case]:
 EXERCISE = FunctionExercise(
     name="rnn_states",
     prompt="Read a text with a recurrent layer, and give its state after each character.",
-    points=2,
+    points=3,
     difficulty=1,
-    minutes=10,
+    minutes=8,
     hints=(
         "Begin with h₀ = 0 and go through the rows of x. What does each step need from the one before?",
         "The equation has the matrices on the left of the vectors: `w @ x[i]` and `u @ h`.",
@@ -108,6 +112,12 @@ EXERCISE = FunctionExercise(
                 partial(_recurrent, step=lambda read, carried, b: np.tanh(read + b)),
                 partial(_recurrent, step=lambda read, carried, b: np.tanh(read)),
             ),
+        ),
+        "other-first-state": Misconception(
+            "The state before the first character is not 0",
+            "h_0 = 0: before the first character nothing has been read. Whatever stands there instead is carried on "
+            "into every state.",
+            (partial(_recurrent, first=np.ones_like), partial(_recurrent, first=lambda b: b)),
         ),
         "recurrence-on-input": Misconception(
             "U is applied to the last input, not to the last state",
@@ -137,7 +147,16 @@ EXERCISE = FunctionExercise(
                 partial(_recurrent, step=lambda read, carried, b: np.tanh(read + b) + carried),
                 partial(_recurrent, step=lambda read, carried, b: np.tanh(read + carried) + b),
                 partial(_recurrent, step=lambda read, carried, b: np.tanh(read) + carried + b),
+                partial(_recurrent, step=lambda read, carried, b: np.tanh(read) + np.tanh(carried) + b),
+                partial(_recurrent, step=lambda read, carried, b: np.tanh(read + b) + np.tanh(carried)),
+                partial(_recurrent, step=lambda read, carried, b: np.tanh(read) + np.tanh(carried + b)),
             ),
+        ),
+        "state-before-tanh": Misconception(
+            "What is carried on is the sum, and not its tanh",
+            "h_{i−1} is the state that the last step gave, tanh included. The same vector goes into the result and "
+            "into the next step.",
+            (_sum_carried,),
         ),
         "other-activation": Misconception(
             "Another function is taken than the tanh",

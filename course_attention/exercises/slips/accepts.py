@@ -8,7 +8,7 @@ EXERCISE = FunctionTestExercise(
     prompt="Test a function that claims to be `attention`: give True where it is right, and False where it is wrong.",
     points=4,
     difficulty=3,
-    minutes=40,
+    minutes=45,
     hints=(
         "Begin with one input, random numbers of different sizes, and compare what comes back with what `right` gives. "
         "`torch.allclose` compares numbers that may be rounded in another way. What else is returned beside the "
@@ -24,16 +24,25 @@ EXERCISE = FunctionTestExercise(
     candidates=candidates.drawn,
     everything_accepted="accepts-everything",
     everything_refused="refuses-everything",
+    right_ones_refused="refuses-right-functions",
     raised_instead="raises-instead-of-false",
     misconceptions={
         "accepts-everything": Misconception(
             "Every function is accepted",
-            "A test that nothing can fail says nothing. Is there an input for which it gives False?",
+            "A test that nothing can fail says nothing. Is there an input for which it gives False? That shapes are "
+            "right, or that nothing raises, says little: the wrong functions give numbers of the right shapes too.",
         ),
         "refuses-everything": Misconception(
             "Every function is refused, the right ones as well",
-            "Numbers that were computed in another order differ in their last digits, so == is too strict. Try your "
-            "test on your own `attention` first.",
+            "Numbers that were computed in another order differ in their last digits, so == is too strict, and so is a "
+            "limit that leaves no room for these digits. float32 has about seven. Try your test on your own "
+            "`attention` first.",
+        ),
+        "refuses-right-functions": Misconception(
+            "Most right functions are refused",
+            "Try your test on your own `attention`: it should give True. Are True and False exchanged? Is a limit too "
+            "strict for the last digits, as == is? Do you hand over what a right function need not take, such as a "
+            "mask of numbers?",
         ),
         "raises-instead-of-false": Misconception(
             "It raises for a wrong function, where it should give False",

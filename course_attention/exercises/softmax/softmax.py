@@ -1,7 +1,7 @@
 import numpy as np
 
 from course_attention.authoring import Array, Case, Draw, FunctionExercise, Misconception, Returns, properties
-from course_attention.exercises.common.masking import KEEPDIMS_FORGOTTEN, soften
+from course_attention.exercises.common.masking import KEEPDIMS_FORGOTTEN, WITHOUT_EXP_OR_MASK, soften
 from course_attention.exercises.common.words import WORDS
 
 
@@ -31,6 +31,11 @@ def _shifted_by_one_maximum(scores: np.ndarray, axis: int = -1) -> np.ndarray:
 
 def _shifted_by_mean(scores: np.ndarray, axis: int = -1) -> np.ndarray:
     exponentials = np.exp(scores - scores.mean(axis=axis, keepdims=True))
+    return exponentials / exponentials.sum(axis=axis, keepdims=True)
+
+
+def _shifted_by_largest_size(scores: np.ndarray, axis: int = -1) -> np.ndarray:
+    exponentials = np.exp(scores - np.abs(scores).max(axis=axis, keepdims=True))  # too far, where all are negative
     return exponentials / exponentials.sum(axis=axis, keepdims=True)
 
 
@@ -73,7 +78,7 @@ def cases(draw: Draw) -> list[Case]:
         Case("three axes, axis 1", properties.AXIS, {"scores": draw.normal(2, 3, 4), "axis": 1}),
         Case("scores near ±10,000", properties.LARGE_SCORES, {"scores": large}),
         Case("scores near −10,000", properties.LARGE_SCORES, {"scores": low}),
-        Case("whole numbers", properties.DTYPES, {"scores": whole}),
+        Case("whole numbers", properties.WHOLE_SCORES, {"scores": whole}),
         Case("float16", properties.DTYPES, {"scores": draw.normal(2, 5, dtype="float16")}),
         Case("float32", properties.DTYPES, {"scores": draw.normal(2, 3, dtype="float32")}),
     ]
@@ -133,7 +138,10 @@ EXERCISE = FunctionExercise(
             _overflowing_logarithm,
             _shifted_by_one_maximum,
             _shifted_by_mean,
+            _shifted_by_largest_size,
+            lambda scores, axis=-1: np.nan_to_num(_overflowing(scores, axis)),
         ),
+        "weights-without-exp": WITHOUT_EXP_OR_MASK,
         "softmax-not-normalised": (_not_normalised,),
         "axis-ignored": Misconception(
             "axis is ignored",

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from functools import partial
 from itertools import permutations
 
 import numpy as np
@@ -71,27 +72,31 @@ def decoder(
     norms: tuple[str, ...] = ("norm_1", "norm_2", "norm_3"),
     masks: Callable = lambda allowed, memory_allowed: (allowed, memory_allowed),
     asking: Callable = lambda x, memory: x,
+    asks_with_branch: bool = False,
     context: Callable = lambda x, memory: (memory, memory),
     attentions: tuple[str, str] = ("self_attention", "cross_attention"),
     shown: int = 1,
     give: Callable = lambda weights: weights,
     activate: Layer = rectified,
+    finish: Layer = lambda x: x,
     normalise: Callable = normalised,
     **loaded,
 ) -> Pair:
     """Compute the block in parts. `order`: 0 is self-attention, 1 cross-attention; `shown`: whose weights are given."""
     used, seen = masks(allowed, memory_allowed), {}
+    given: dict[int, np.ndarray] = {}
 
     def attention(which: int) -> Layer:
         def sublayer(x: np.ndarray) -> np.ndarray:
             query, (key, value) = (asking(x, memory), context(x, memory)) if which else (x, (x, x))
+            query = given[0] if which and asks_with_branch else query
             projections = projections_from(loaded, attentions[which])
-            output, seen[which] = heads(query, key, value, projections, n_heads, used[which], attends[which])
-            return output
+            given[which], seen[which] = heads(query, key, value, projections, n_heads, used[which], attends[which])
+            return given[which]
 
         return sublayer
 
-    sublayers = (attention(0), attention(1), feed_forward(loaded, activate))
+    sublayers = (attention(0), attention(1), feed_forward(loaded, activate, finish))
     for wrap, place, norm in zip(wraps, order, norms, strict=True):
         x = wrap(x, sublayers[place], norm_from(loaded, norm, normalise))
     return x, give(seen[shown])
@@ -105,6 +110,19 @@ def _norm_alone_but_weights(x: np.ndarray, sublayer: Layer, norm: Layer) -> np.n
 def _weights_alone(x: np.ndarray, sublayer: Layer, norm: Layer) -> np.ndarray:
     sublayer(x)
     return x
+
+
+def _added_to_memory(x: np.ndarray, memory: np.ndarray, *args, **rest) -> Pair:
+    def wrap(now: np.ndarray, sublayer: Layer, norm: Layer) -> np.ndarray:
+        return norm(memory + sublayer(now))
+
+    return decoder(x, memory, *args, wraps=(post_norm, wrap, post_norm), **rest)
+
+
+def _always_causal(x, memory, allowed=None, memory_allowed=None, *, with_allowed: bool, **rest) -> Pair:
+    past = np.tril(np.ones((x.shape[-2], x.shape[-2]), dtype=bool))
+    both = past if allowed is None or not with_allowed else past & allowed
+    return decoder(x, memory, both, memory_allowed, **rest)
 
 
 _NORMS = ("norm_1", "norm_2", "norm_3")
@@ -195,6 +213,7 @@ def cases(draw: Draw) -> list[Case]:
             masked(nothing_for(1, 4, 4), nothing_for(2, 4, 5)),
             dtype="float32",
         ),
+        case("2 queries, 257 keys", properties.LONG_SEQUENCES, two((1, 2, 6), 257), WIDE),
         Case("scores near ±10,000", properties.LARGE_SCORES, large, False, dict(BY_HAND), large_weights),
         Case(
             "scores near ±10,000, masked",
@@ -217,10 +236,10 @@ def cases(draw: Draw) -> list[Case]:
 
 EXERCISE = ModuleExercise(
     name="DecoderBlock",
-    prompt="Attention to the own sequence, attention to the memory, a feed-forward network.",
+    prompt="Attend to the tokens of the target, attend to the memory, and apply a feed-forward network.",
     points=4,
     difficulty=2,
-    minutes=20,
+    minutes=14,
     hints=(
         "It is the encoder block with one more sublayer in the middle. The six submodules are named self_attention, "
         "norm_1, cross_attention, norm_2, feed_forward and norm_3.",
@@ -250,6 +269,9 @@ EXERCISE = ModuleExercise(
                     {"norms": ("norm_1", "norm_1", "norm_2")},
                     {"norms": ("norm_1", "norm_2", "norm_2")},
                     {"norms": ("norm_1", "norm_1", "norm_3")},
+                    {"norms": ("norm_1", "norm_3", "norm_3")},
+                    {"norms": ("norm_2", "norm_2", "norm_3")},
+                    {"norms": ("norm_3", "norm_3", "norm_3")},
                 ),
                 "feed-forward-left-out": tuple({"wraps": (post_norm, post_norm, skip)} for skip in SKIPS),
                 "norms-exchanged": tuple({"norms": names} for names in permutations(_NORMS) if names != _NORMS),
@@ -281,7 +303,7 @@ EXERCISE = ModuleExercise(
             ),
         ),
         "cross-ignores-context": Misconception(
-            "Cross-attention does not look at the memory",
+            "Cross-attention makes keys or values from x, not from the memory",
             "Its queries come from x, its keys and values both from the memory. Otherwise the "
             "decoder never learns what the encoder has read.",
             changed(
@@ -327,12 +349,32 @@ EXERCISE = ModuleExercise(
             "The block gives back the weights of every head, (…, n_heads, n_queries, n_keys).",
             each(decoder, "give", lambda weights: weights.mean(axis=-3)),
         ),
-        "residual-from-start": tuple(from_start(decoder, 3, place, residual_from_start) for place in (1, 2)),
+        "residual-from-start": tuple(
+            from_start(decoder, 3, places, residual_from_start) for places in ((1,), (2,), (1, 2))
+        ),
         "cross-queries-from-start": Misconception(
             "Cross-attention asks from the block's input",
             "Its queries come from what the first norm gave: a token asks the memory with what it "
             "has read of its own sequence.",
-            (from_start(decoder, 3, 1, reads_start),),
+            (from_start(decoder, 3, (1,), reads_start),),
+        ),
+        "cross-queries-from-branch": Misconception(
+            "Cross-attention asks with what self-attention gave, and not with x",
+            "Its queries come from x after the first norm: from the sum of what a token was and what it has read of "
+            "its own sequence.",
+            changed(decoder, {"asks_with_branch": True}),
+        ),
+        "memory-added": Misconception(
+            "What cross-attention gives is added to the memory",
+            "A sublayer's result is added to what the sublayer was given, and that is x. The memory gives the keys and "
+            "the values, and is itself added to nothing.",
+            (_added_to_memory,),
+        ),
+        "own-causal-mask": Misconception(
+            "The block makes a causal mask of its own",
+            "Which target tokens may be seen is for the caller to say, by `allowed`. Where that is None, every token "
+            "may see every other.",
+            (partial(_always_causal, with_allowed=False), partial(_always_causal, with_allowed=True)),
         ),
     },
 )

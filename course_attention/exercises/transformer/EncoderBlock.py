@@ -61,6 +61,7 @@ def encoder(
     order: tuple[int, ...] = (0, 1),
     norms: tuple[str, ...] = ("norm_1", "norm_2"),
     activate: Layer = rectified,
+    finish: Layer = lambda x: x,
     normalise: Callable = normalised,
     **loaded,
 ) -> np.ndarray:
@@ -68,7 +69,7 @@ def encoder(
     projections = projections_from(loaded, "attention")
     sublayers = (
         lambda x: heads(x, x, x, projections, n_heads, allowed, attend)[0],
-        feed_forward(loaded, activate),
+        feed_forward(loaded, activate, finish),
     )
     for wrap, place, norm in zip(wraps, order, norms, strict=True):
         x = wrap(x, sublayers[place], norm_from(loaded, norm, normalise))
@@ -149,7 +150,7 @@ EXERCISE = ModuleExercise(
     prompt="Attention and a feed-forward network, each added to its input and normalised.",
     points=4,
     difficulty=2,
-    minutes=20,
+    minutes=17,
     hints=(
         "The block has four submodules, named attention, norm_1, feed_forward and norm_2. Make them with "
         "`MultiHeadAttention`, `nn.LayerNorm` and `nn.Sequential`.",
@@ -172,7 +173,7 @@ EXERCISE = ModuleExercise(
                 **{name: tuple({"attend": way} for way in ways) for name, ways in IN_ATTENTION.items()},
                 **wrapped(2),
                 **ACTIVATIONS,
-                "one-norm-for-all": ({"norms": ("norm_1", "norm_1")},),
+                "one-norm-for-all": ({"norms": ("norm_1", "norm_1")}, {"norms": ("norm_2", "norm_2")}),
                 "norms-exchanged": ({"norms": ("norm_2", "norm_1")},),
                 "feed-forward-left-out": tuple({"wraps": (post_norm, skip)} for skip in SKIPS),
                 "attention-left-out": tuple({"wraps": (skip, post_norm)} for skip in SKIPS),
@@ -183,11 +184,11 @@ EXERCISE = ModuleExercise(
             "Attention comes first: the tokens read one another, and then each works on what it has read.",
             changed(encoder, {"order": (1, 0)}, {"order": (1, 0), "norms": ("norm_2", "norm_1")}),
         ),
-        "residual-from-start": (from_start(encoder, 2, 1, residual_from_start),),
+        "residual-from-start": (from_start(encoder, 2, (1,), residual_from_start),),
         "sublayers-in-parallel": Misconception(
             "The feed-forward network reads the block's input",
             "It reads what attention has made of it: the first norm's result.",
-            (from_start(encoder, 2, 1, reads_start),),
+            (from_start(encoder, 2, (1,), reads_start),),
         ),
         "heads-not-split": Misconception(
             "There is a single head",

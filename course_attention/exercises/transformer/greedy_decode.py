@@ -83,15 +83,28 @@ def _end_cut_off(step: Model, start_token: int, end_token: int, max_length: int,
     return tokens[:, :-1] if (tokens[:, -1] == end_token).all() else tokens
 
 
+def _first_row_for_all(step: Model, start_token: int, end_token: int, max_length: int, batch: int) -> np.ndarray:
+    """Choose by the logits of the first row, for every row."""
+    tokens = np.full((batch, 1), start_token)
+    while tokens.shape[1] <= max_length and (tokens[0, 1:] != end_token).all():
+        best = np.argmax(step(tokens)[0, -1])
+        tokens = np.concatenate([tokens, np.full((batch, 1), best)], axis=1)
+    return tokens[:, 1:]
+
+
+def _in_one_call(step: Model, start_token: int, max_length: int, batch: int, kept: slice, **ends: int) -> np.ndarray:
+    return np.argmax(step(np.full((batch, max_length + 1), start_token)), axis=-1)[:, kept]
+
+
 def _assumed(**tokens: int) -> Callable[..., np.ndarray]:
     """Do the right computation with a start or an end token of its own."""
     return lambda **arguments: oracle(**{**arguments, **tokens})
 
 
 def cases(draw: Draw) -> list[Case]:
-    def case(title, name, lengths, max_length, start_token, end_token) -> Case:
+    def case(title, name, lengths, max_length, start_token, end_token, n_vocabulary=None) -> Case:
         """Rows that end with their token number `lengths`, or never; what stands after the end is never to be seen."""
-        n_vocabulary = max_length + 5
+        n_vocabulary = n_vocabulary or max_length + 5
         others = [token for token in range(n_vocabulary) if token not in (start_token, end_token)]
         writes = np.stack([draw.rng.permutation(others)[: max_length + 2] for _ in lengths])
         for row, length in zip(writes, lengths, strict=True):
@@ -115,6 +128,7 @@ def cases(draw: Draw) -> list[Case]:
         case("three rows of different lengths", properties.ROWS_OF_DIFFERENT_LENGTHS, (5, 2, 4), 7, 4, 3),
         case("two rows that end at once", properties.EDGES, (1, 1), 3, 2, 1),
         case("a single token that is no end", properties.EDGES, (None, None), 1, 1, 0),
+        case("two rows of 70 tokens and of 66", properties.LONG_SEQUENCES, (70, 66), 75, 257, 299, n_vocabulary=300),
         case("the end in the last place that there is", properties.EDGES, (4, 2), 4, 5, 1),
     ]
 
@@ -124,7 +138,7 @@ EXERCISE = FunctionExercise(
     prompt="Let a model write: one token after another, each time the most probable, until every row has ended.",
     points=2,
     difficulty=2,
-    minutes=25,
+    minutes=20,
     hints=(
         "Every row begins with the start token. Each turn asks `step` for logits and appends a token to every row.",
         "`step` gives logits at every place, for the token after it. Only those at the last place are about a new "
@@ -214,6 +228,26 @@ EXERCISE = FunctionExercise(
             "They predict the token after the start token, and are the same in every turn. The newest "
             "prediction is at the last place.",
             (partial(_decode, place=0),),
+        ),
+        "logit-for-token": Misconception(
+            "The largest logit is appended, and not the token that has it",
+            "Along an axis, `max` gives the largest number, and `argmax` the place where it stands. The place is the "
+            "token.",
+            (
+                partial(_decode, chosen=np.max),
+                partial(_decode, chosen=np.max, after_end=_write_on, remembered=lambda before, now: now),
+            ),
+        ),
+        "all-in-one-call": Misconception(
+            "All tokens come from a single call of step",
+            "The model reads nothing but start tokens here. A token depends on those before it, so the model has to "
+            "read them before it can choose the next one: one call for each.",
+            tuple(partial(_in_one_call, kept=kept) for kept in (slice(1, None), slice(None, -1))),
+        ),
+        "first-row-for-all": Misconception(
+            "Every row gets the token of the first row",
+            "Each row of the logits is about a row of its own, so each row has a most probable token of its own.",
+            (_first_row_for_all,),
         ),
         "least-probable": Misconception(
             "The least probable token is chosen",

@@ -56,10 +56,21 @@ def _without_pad_class(logits: np.ndarray, targets: np.ndarray, pad_token: int) 
     return _loss(kept, targets, pad_token)
 
 
+def _without_predicted_padding(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarray:
+    predicted = logits.argmax(axis=-1)
+    return _loss(logits, targets, pad_token, counts=lambda targets, pad_token: predicted != pad_token)
+
+
 def _with_blank_logits(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarray:
     """Count padding at log(n_classes), whatever is predicted."""
     kept = np.where((targets == pad_token)[..., None], 0.0, logits)
     return _loss(kept, targets, pad_token, counts=lambda targets, pad_token: np.ones(targets.shape, dtype=bool))
+
+
+def _up_to_first_padding(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> np.ndarray:
+    """Let a sequence end at its first padding, which argmax finds at 0 where there is none."""
+    lengths = (targets == pad_token).argmax(axis=-1)
+    return _loss(logits, targets, pad_token, counts=lambda t, _: np.arange(t.shape[-1]) < lengths[..., None])
 
 
 def noise(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> tuple[float]:
@@ -69,20 +80,34 @@ def noise(logits: np.ndarray, targets: np.ndarray, pad_token: int) -> tuple[floa
 def cases(draw: Draw) -> list[Case]:
     """No padding, padding of different lengths, a class that is the padding's, classes as many as tokens."""
 
-    def targets(batch: tuple[int, ...], n: int, n_classes: int, pad_token: int, padded: bool) -> Array:
+    def targets(batch: tuple[int, ...], n: int, n_classes: int, pad_token: int, padded: bool, full: bool) -> Array:
         classes = [c for c in range(n_classes) if c != pad_token]
         drawn = draw.rng.choice(classes, size=(*batch, n))
         if padded:
             # A different number of targets in each item, and at least one.
             lengths = (draw.rng.permutation(int(np.prod(batch))) % (n - 1) + 1).reshape(batch)
+            if full:
+                lengths.flat[0] = n
             drawn[np.arange(n) >= lengths[..., None]] = pad_token
         return Array(drawn, "int64")
 
-    def case(title, name, batch, n, n_classes, pad_token=0, padded=True, gradient=False, by_hand=False, **kind) -> Case:
+    def case(
+        title,
+        name,
+        batch,
+        n,
+        n_classes,
+        pad_token=0,
+        padded=True,
+        full=False,
+        gradient=False,
+        by_hand=False,
+        **kind,
+    ) -> Case:
         make = draw.halves if by_hand else draw.normal
         arguments = {
             "logits": make(*batch, n, n_classes, **kind),
-            "targets": targets(batch, n, n_classes, pad_token, padded),
+            "targets": targets(batch, n, n_classes, pad_token, padded, full),
             "pad_token": pad_token,
         }
         return Case(title, name, arguments, gradient)
@@ -117,8 +142,11 @@ def cases(draw: Draw) -> list[Case]:
         case("the last class is the padding's", properties.PADDING, (3,), 4, 6, pad_token=5),
         case("a class in the middle is the padding's", properties.PADDING, (3,), 4, 5, pad_token=2),
         case("batch 4, 5 tokens, 4 classes, padded", properties.PADDING, (4,), 5, 4, pad_token=2),
+        case("one sequence without padding, one with it", properties.PADDING, (2,), 4, 5, pad_token=3, full=True),
         case("inputs that are not contiguous", properties.STRIDES, (2,), 4, 5, strided=True),
         case("batch 2, one token", properties.EDGES, (2,), 1, 4, padded=False),
+        case("batch 2, 300 classes", properties.EDGES, (2,), 4, 300, pad_token=299, dtype="float32"),
+        case("batch 2, 257 tokens", properties.LONG_SEQUENCES, (2,), 257, 3, pad_token=1),
         Case("logits of ±10,000", properties.LARGE_SCORES, large),
         case("batch 2, in float32", properties.DTYPES, (2,), 5, 7, dtype="float32"),
         case("batch 2, in bfloat16", properties.DTYPES, (2,), 3, 4, dtype="bfloat16"),
@@ -136,7 +164,7 @@ EXERCISE = FunctionExercise(
     prompt="The mean cross-entropy over all targets that are not padding.",
     points=2,
     difficulty=2,
-    minutes=15,
+    minutes=10,
     hints=(
         "For each place: minus the logarithm of the probability that the softmax of the logits gives the target. "
         "Then take the mean, but only over some of the places.",
@@ -157,8 +185,8 @@ EXERCISE = FunctionExercise(
     misconceptions={
         "loss-counts-padding": Misconception(
             "Padding is counted among the targets",
-            "The longer the padding, the more the loss says about it. A model that predicts padding well "
-            "would look good.",
+            "Each target that is padding adds a loss of its own to the mean, so the result depends on how much padding "
+            "there is. Leave these targets out of the sum, and out of the count.",
             (
                 partial(_loss, counts=lambda targets, pad_token: np.ones(targets.shape, dtype=bool)),
                 _with_blank_logits,
@@ -234,6 +262,39 @@ EXERCISE = FunctionExercise(
             "0 is taken for the padding, whatever pad_token says",
             "The caller says which target is padding.",
             (partial(_loss, counts=lambda targets, pad_token: targets != 0),),
+        ),
+        "padding-in-predictions": Misconception(
+            "Padding is looked for among the predictions",
+            "Whether a place counts is for its target to say: it is left out where the target is pad_token, whatever "
+            "class the model finds most probable there.",
+            (_without_predicted_padding,),
+        ),
+        "loss-shifted": Misconception(
+            "The targets are shifted against the logits",
+            "Here the logits at a place are already those for the target at the same place. The shift by one token is "
+            "made before, where the model gets its input. Shifted once more, each token is judged by the target of "
+            "another one.",
+            (
+                lambda logits, targets, pad_token: _loss(logits[..., :-1, :], targets[..., 1:], pad_token),
+                lambda logits, targets, pad_token: _loss(logits[..., 1:, :], targets[..., :-1], pad_token),
+            ),
+        ),
+        "full-sequence-left-out": Misconception(
+            "A sequence without padding is left out",
+            "The length of a sequence is taken from the place of its first padding. Where there is no padding, `argmax`"
+            " gives 0, as if the sequence were empty. Compare each target with pad_token: then no length is needed.",
+            (_up_to_first_padding,),
+        ),
+        "other-base": Misconception(
+            "The logarithm has another base than e",
+            "The loss is asked for in nats, the unit of the natural logarithm. `torch.log` takes that one; "
+            "`torch.log2` gives bits.",
+            each(
+                _loss,
+                "logs",
+                lambda logits: log_softmax(logits) / np.log(2),
+                lambda logits: log_softmax(logits) / np.log(10),
+            ),
         ),
         "pad-class-left-out": Misconception(
             "The padding's class is left out of the softmax",

@@ -29,6 +29,12 @@ def _along_batch(tokens: np.ndarray, start_token: int) -> np.ndarray:
     return np.concatenate([np.full_like(tokens[:1], start_token), tokens[:-1]])
 
 
+def _start_in_first_item(tokens: np.ndarray, start_token: int) -> np.ndarray:
+    shifted = np.roll(tokens, 1, axis=-1)
+    shifted[:1] = start_token
+    return shifted
+
+
 def _from(start: int, tokens: np.ndarray, start_token: int) -> np.ndarray:
     return oracle(tokens, start)
 
@@ -47,6 +53,7 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 3, 3 tokens", properties.VALUES, (3, 3), 1),
         case("batch 3, 5 tokens, start token 0", properties.VALUES, (3, 5), 0),
         case("batch 2, one token", properties.EDGES, (2, 1), 2),
+        case("257 tokens, and start token 300", properties.LONG_SEQUENCES, (1, 257), 300),
         case("inputs that are not contiguous", properties.STRIDES, (3, 4), 1, strided=True),
         case("batch 2, 3 tokens, in int32", properties.DTYPES, (2, 3), 1, dtype="int32"),
     ]
@@ -57,7 +64,7 @@ EXERCISE = FunctionExercise(
     prompt="What the decoder reads in training: at each place the target of the place before.",
     points=1,
     difficulty=1,
-    minutes=10,
+    minutes=5,
     hints=(
         "Write the targets A B C in a row, and below each what the decoder may have read when it predicts it.",
         "The result is as long as the targets: the start token, then all tokens but the last.",
@@ -70,12 +77,11 @@ EXERCISE = FunctionExercise(
     misconceptions={
         "shift-left": Misconception(
             "The tokens move to the left",
-            "The first target is dropped, and at each place the decoder reads the token that it is to predict there, "
-            "or a later one. A shift to the right drops the last target and puts the start token first.",
+            "At each place the decoder would read a token that comes after the one that it is to predict there. A "
+            "shift to the right drops the last target and puts the start token first.",
             (
                 _joined(False, slice(1, None), end=True),
                 _joined(False, slice(1, None)),
-                _joined(True, slice(1, None)),
                 lambda tokens, start_token: np.roll(tokens, -1, axis=-1),
             ),
         ),
@@ -84,6 +90,18 @@ EXERCISE = FunctionExercise(
             "At each place the decoder would read the very token that it is to predict. In training it "
             "learns to copy, and has nothing to copy from when it is used.",
             (lambda tokens, start_token: tokens,),
+        ),
+        "first-overwritten": Misconception(
+            "The start token takes the place of the first target, and no token moves",
+            "From the second place on, the decoder would read the very token that it is to predict there. Every target "
+            "moves one place to the right, and the last one drops out.",
+            (_joined(True, slice(1, None)),),
+        ),
+        "start-fills-an-item": Misconception(
+            "The whole first item is filled with the start token",
+            "The first index counts the items of the batch, and the second one the tokens. The start token stands at "
+            "the first place of every item.",
+            (_start_in_first_item,),
         ),
         "start-prepended": Misconception(
             "The result is one token too long",

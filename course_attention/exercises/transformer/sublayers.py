@@ -1,7 +1,7 @@
 """The sublayers of encoder and decoder blocks: their oracles, and the ways to get a sublayer wrong."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from itertools import product
 
@@ -61,9 +61,9 @@ def norm_from(loaded: Loaded, name: str, normalise: Callable) -> Layer:
     return lambda x: normalise(x, loaded[f"{name}.weight"], loaded[f"{name}.bias"])
 
 
-def feed_forward(loaded: Loaded, activate: Layer) -> Layer:
+def feed_forward(loaded: Loaded, activate: Layer, finish: Layer = lambda x: x) -> Layer:
     (w_1, b_1), (w_2, b_2) = ((loaded[f"feed_forward.{n}.weight"].T, loaded[f"feed_forward.{n}.bias"]) for n in (0, 2))
-    return lambda x: activate(x @ w_1 + b_1) @ w_2 + b_2
+    return lambda x: finish(activate(x @ w_1 + b_1) @ w_2 + b_2)
 
 
 def heads(query, key, value, projections, n_heads, allowed, attend: Callable) -> Pair:
@@ -176,6 +176,7 @@ def wrapped(n: int) -> dict[str, tuple[dict, ...]]:
 
 ACTIVATIONS = {
     "feed-forward-linear": ({"activate": lambda x: x},),
+    "relu-after-both": ({"finish": rectified},),
     "another-nonlinearity": (
         {"activate": lambda x: 0.5 * x * (1 + np.vectorize(math.erf)(x / math.sqrt(2)))},
         {"activate": np.tanh},
@@ -190,14 +191,14 @@ IN_ATTENTION: dict[str, tuple[Callable, ...]] = {
 }
 
 
-def from_start(run: Callable, n: int, place: int, change: Callable) -> Callable:
-    """One of n sublayers is wrapped in a way that goes back to what the block was given."""
+def from_start(run: Callable, n: int, places: Collection[int], change: Callable) -> Callable:
+    """Return the block with some of its n sublayers wrapped in a way that goes back to what the block was given."""
 
     def compute(x, *args, **rest):
         def wrap(now: np.ndarray, sublayer: Layer, norm: Layer) -> np.ndarray:
             return change(x, now, sublayer, norm)
 
-        return run(x, *args, wraps=tuple(wrap if i == place else post_norm for i in range(n)), **rest)
+        return run(x, *args, wraps=tuple(wrap if i in places else post_norm for i in range(n)), **rest)
 
     return compute
 

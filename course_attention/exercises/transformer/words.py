@@ -25,6 +25,16 @@ WORDS: dict[str, tuple[str, str]] = SHARED | {
         "The feed-forward network has no nonlinearity",
         "Two linear layers in a row are one linear layer. Between them stands a ReLU.",
     ),
+    "relu-after-both": (
+        "A ReLU follows the second layer as well",
+        "The ReLU stands between the two layers. After the second one it would set all negative numbers to 0, and the "
+        "network could then only raise the numbers of a token, and never lower one.",
+    ),
+    "mask-ignored": (
+        "A mask has no effect",
+        "Blocked positions are weighted as if they were allowed. Is the mask handed on to the attention, by its name, "
+        "`allowed=…`? Where a block has two attentions, each has a mask of its own.",
+    ),
     "another-nonlinearity": (
         "The feed-forward network has another nonlinearity",
         "Other models use others, and use them well. This block has the ReLU of the paper.",

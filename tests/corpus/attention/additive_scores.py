@@ -108,22 +108,22 @@ wrong__wrong_dtype__2 = change(
     right__broadcast, ("hidden @ w_score", "(hidden * w_score).sum(-1, dtype=torch.float32)"),
 )
 
-def extra__tanh_each(query, key, w_query, w_key, w_score):
+def wrong__additive_tanh_on_a_part__1(query, key, w_query, w_key, w_score):
     """tanh of each projection before they are added."""
     return (torch.tanh(query @ w_query).unsqueeze(-2) + torch.tanh(key @ w_key).unsqueeze(-3)) @ w_score
 
 # The hidden channels are summed without w_score.
-extra__score_weight_forgotten = change(
+wrong__score_vector_unused__1 = change(
     right__broadcast, ("hidden =", "return"), ("3))", "3)).sum(-1)"), ("return hidden @ w_score", ""),
 )
 # Multiplied with w_score and never summed.
-extra__hidden_not_summed = change(extra__score_weight_forgotten, (".sum(-1)", " * w_score"))
+extra__hidden_not_summed = change(wrong__score_vector_unused__1, (".sum(-1)", " * w_score"))
 # The difference of the projections in place of their sum.
 extra__difference = change(wrong__additive_product__1, ("*", "-"))
 # ReLU in place of tanh.
-extra__relu = change(wrong__additive_product__1, ("torch.tanh", "torch.relu"), ("*", "+"))
+wrong__other_activation__1 = change(wrong__additive_product__1, ("torch.tanh", "torch.relu"), ("*", "+"))
 # The logistic function in place of tanh.
-extra__sigmoid = change(wrong__additive_product__1, ("torch.tanh", "torch.sigmoid"), ("*", "+"))
+wrong__other_activation__2 = change(wrong__additive_product__1, ("torch.tanh", "torch.sigmoid"), ("*", "+"))
 # (n_keys, n_queries) comes back.
 wrong__scores_transposed__1 = change(wrong__additive_product__1, ("(-2) *", "(-3) +"), ("3", "2"))
 # w_query and w_key exchanged: an error unless the widths agree.
@@ -131,9 +131,9 @@ extra__weights_exchanged = change(
     wrong__additive_product__1, ("@ w_query", "@ w_key"), ("* (key @ w_key)", "+ (key @ w_query)"),
 )
 # The softmax is applied here already.
-extra__softmax_already = change(wrong__detached__1, (".detach()", ".softmax(-1)"))
+wrong__scores_softmaxed__1 = change(wrong__detached__1, (".detach()", ".softmax(-1)"))
 # Divided by the root of d_hidden.
-extra__scale_added = change(right__broadcast, ("@ w_score", "@ w_score / math.sqrt(w_score.shape[0])"))
+wrong__scale_added__1 = change(right__broadcast, ("@ w_score", "@ w_score / math.sqrt(w_score.shape[0])"))
 # Axes counted from the front: right only with exactly one batch axis.
 extra__three_axes_only = change(wrong__additive_product__1, ("(-2) *", "(2) +"), ("-3", "1"))
 
@@ -143,3 +143,5 @@ double__additive_no_tanh__and_additive_product = change(
     ("torch.tanh(", "("),
     (".unsqueeze(-2) +", ".unsqueeze(-2) *"),
 )
+# The query's matrix projects the keys as well.
+wrong__shared_projection__1 = change(right__broadcast, ("w_key)", "w_query)"))

@@ -566,7 +566,7 @@ def extra__mask_on_values(query, key, value, allowed=None):
     seen = 1 if allowed is None else allowed.any(-2).unsqueeze(-1)
     return w @ (value * seen), w
 
-def extra__maximum_over_blocked(query, key, value, allowed=None):
+def wrong__mask_after_renormalised__1(query, key, value, allowed=None):
     """Masked and normalised after the softmax: a large blocked score makes the others underflow."""
     w = (query @ key.mT / math.sqrt(query.size(-1))).softmax(-1)
     if allowed is not None:
@@ -789,7 +789,7 @@ double__scale_by_d__and_mask_added_as_01 = change(
     ("scores.masked_fill(~allowed, -math.inf)", "scores + allowed"),
 )
 
-def double__mask_fully_nan__and_softmax_overflows(query, key, value, allowed=None):
+def double__mask_fully_nan__and_mask_after_renormalised(query, key, value, allowed=None):
     """The maximum is taken over blocked positions too, and an empty row is 0/0."""
     scores = query @ key.mT / math.sqrt(query.shape[-1])
     parts = torch.exp(scores - scores.amax(-1, keepdim=True))

@@ -141,7 +141,7 @@ extra__weights_returned_too = change(
     right__slides, ("torch.softmax", "F.softmax"), ("@ weights", "@ weights, weights"),
 )
 # The weights come back, the values are never mixed.
-extra__weights_only = change(right__slides, ("weights = torch", "return F"), ("return value @ weights", ""))
+wrong__weights_returned__1 = change(right__slides, ("weights = torch", "return F"), ("return value @ weights", ""))
 # Rows of weights divided by totals that broadcast along the other axis.
 extra__keepdim_forgotten = change(
     wrong__softmax_missing__1,
@@ -149,9 +149,9 @@ extra__keepdim_forgotten = change(
     ("(key.T @ query)", "(e / e.sum(-1)).T"),
 )
 # The keys are mixed in place of the values.
-extra__weights_times_keys = change(extra__weights_only, ("return F", "return key @ F"))
+wrong__weights_times_keys__1 = change(wrong__weights_returned__1, ("return F", "return key @ F"))
 # Divided by d_key.
-extra__scale_by_d = change(wrong__scale_added__1, ("math.sqrt(query.shape[0])", "query.shape[0]"))
+wrong__scale_added__3 = change(wrong__scale_added__1, ("math.sqrt(query.shape[0])", "query.shape[0]"))
 # One maximum for all queries: those far below it underflow.
 extra__maximum_of_all = change(right__normalised_last, ("scores.amax(0, keepdim=True)", "scores.amax()"))
 

@@ -98,7 +98,7 @@ extra__weight_forgotten = change(right__matmul, ("query @ weight", "query"))
 # (n_keys, n_queries) comes back.
 extra__transposed_result = change(odd__transposed_twice, ("key @ weight.T @ query", "query @ weight @ key"))
 # The softmax is applied here already.
-extra__softmax_already = change(
+wrong__scores_softmaxed__1 = change(
     right__matmul, ("return query", "return (query"), (".transpose(-2, -1)", ".mT).softmax(-1)"),
 )
 # The weight multiplies the scores one by one: an error unless the sizes agree.
@@ -114,4 +114,8 @@ extra__both_projected = change(
 # The weight is cut from the graph and would not learn.
 extra__gradient_misses_weight = change(
     right__matmul, ("weight @ key.transpose(-2, -1)", "weight.detach() @ key.mT"),
+)
+# Query i meets key i alone.
+wrong__pairs_not_formed__1 = change(
+    right__matmul, ("return query @ weight @ key.transpose(-2, -1)", "return (query @ weight * key).sum(-1)")
 )

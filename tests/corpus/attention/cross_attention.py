@@ -198,7 +198,7 @@ def extra__nothing_projected(x, context, w_query, w_key, w_value):
     weights = (x @ context.mT / math.sqrt(x.shape[-1])).softmax(-1)
     return weights @ context, weights
 
-def extra__key_reshaped(x, context, w_query, w_key, w_value):
+def wrong__key_reshaped__1(x, context, w_query, w_key, w_value):
     """The keys are reshaped in place of transposed."""
     key = context @ w_key
     weights = (
@@ -213,12 +213,12 @@ extra__x_ignored = change(
 # The values come from x: an error unless the lengths agree.
 extra__value_from_x = change(wrong__softmax_over_batch__1, ("0", "-1"), ("context @ w_value", "x @ w_value"))
 # The key is made with the query's weights: an error unless the widths agree.
-extra__shared_projection = change(
+wrong__shared_projection__1 = change(
     wrong__softmax_over_batch__1, ("context @ w_key", "context @ w_query"), ("0", "-1"),
 )
 # w_key and w_value exchanged: an error unless d_key equals d_value.
 extra__key_and_value_exchanged = change(
-    extra__shared_projection, ("context @ w_query", "context @ w_value"), ("@ w_value", "@ w_key"),
+    wrong__shared_projection__1, ("context @ w_query", "context @ w_value"), ("@ w_value", "@ w_key"),
 )
 # The root of x's width, not of d_key.
 extra__scale_by_d_model = change(wrong__softmax_over_batch__1, ("w_key.shape", "x.shape"), ("0", "-1"))

@@ -135,7 +135,7 @@ wrong__wrong_dtype__2 = change(
     wrong__gaussian_not_squared__2, ("d.square().sum(-1).sqrt()", "(d * d).sum(-1, dtype=torch.float32)"),
 )
 
-def extra__log_density(query, key, width):
+def wrong__gaussian_normalised__1(query, key, width):
     """The normal distribution's log density, with its constant."""
     scores = -(query.unsqueeze(-2) - key.unsqueeze(-3)).pow(2).sum(-1) / (2 * width**2)
     return scores - math.log(width * math.sqrt(2 * math.pi))
@@ -143,15 +143,15 @@ def extra__log_density(query, key, width):
 # / 2 * width² divides by 2 and multiplies by width².
 extra__precedence = change(wrong__gaussian_no_half__1, ("width**2", "2 * width**2"))
 # (2·width)² in place of 2·width².
-extra__width_inside_the_square = change(wrong__gaussian_no_half__1, ("width**2", "(2 * width) ** 2"))
+wrong__gaussian_two_squared__1 = change(wrong__gaussian_no_half__1, ("width**2", "(2 * width) ** 2"))
 # The width is not used.
 extra__width_ignored = change(wrong__gaussian_no_half__1, ("width**2", "2"))
 # The mean of the squares in place of their sum.
-extra__mean_of_squares = change(extra__width_ignored, (".sum(-1) / 2", ".mean(-1) / (2 * width**2)"))
+wrong__gaussian_mean_of_squares__1 = change(extra__width_ignored, (".sum(-1) / 2", ".mean(-1) / (2 * width**2)"))
 # Absolute differences in place of squares.
 extra__city_block = change(wrong__gaussian_not_squared__1, (".norm(dim=-1)", ".abs().sum(-1)"))
 # The differences are summed before they are squared.
-extra__sum_squared = change(wrong__gaussian_not_squared__1, (".norm(dim=-1)", ".sum(-1).pow(2)"))
+wrong__gaussian_squared_too_late__1 = change(wrong__gaussian_not_squared__1, (".norm(dim=-1)", ".sum(-1).pow(2)"))
 # One number per channel: the squares are never summed.
 extra__not_summed = change(wrong__gaussian_no_half__1, (".sum(-1) / width**2", " / (2 * width**2)"))
 # (n_keys, n_queries) comes back.
@@ -159,11 +159,11 @@ extra__axes_swapped = change(wrong__input_changed__2, (".unsqueeze_(-2)", ".unsq
 # Query i is compared with key i only: an error unless the numbers agree.
 extra__no_new_axes = change(wrong__input_changed__2, (".unsqueeze_(-2) - key.unsqueeze(-3)", " - key"))
 # The softmax is applied here already: Nadaraya-Watson's weights.
-extra__softmax_already = change(
+wrong__scores_softmaxed__1 = change(
     wrong__gaussian_no_half__1, ("return -", "return (-"), ("width**2", "(2 * width**2)).softmax(-1)"),
 )
 # |q|² + |k|² - q·k: the 2 of the cross term is lost.
-extra__cross_term_single = change(odd__expanded_as_it_is, ("2 * query", "query"))
+wrong__gaussian_cross_term__1 = change(odd__expanded_as_it_is, ("2 * query", "query"))
 # The brackets around the denominator are forgotten.
 wrong__gaussian_width_multiplied__1 = change(right__differences, ("(2 * width**2)", "2 * width**2"))
 wrong__gaussian_width_multiplied__2 = change(right__differences, ("(2 * width**2)", "2 * width"))
@@ -178,3 +178,11 @@ double__gaussian_no_half__and_gaussian_width_not_squared = change(
     right__differences,
     ("(2 * width**2)", "width"),
 )
+# The width becomes a tensor of float32.
+extra__width_in_float32 = change(
+    right__differences, ("return", "width = torch.tensor(width)", "return")
+)
+
+def extra__axes_from_the_front(query, key, width):
+    """Right with one batch axis, and with no other number of them."""
+    return -((query.unsqueeze(2) - key.unsqueeze(1)) ** 2).sum(-1) / (2 * width**2)

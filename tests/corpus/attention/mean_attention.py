@@ -129,11 +129,11 @@ extra__scaled_instead = change(
 # Divided by d_key in place of n_keys.
 wrong__mean_over_queries__3 = change(right__matmul, (".transpose(-2, -1)", ".mT"), ("[-2]", "[-1]"))
 # Divided by √n_keys.
-extra__root_of_n_keys = change(wrong__mean_over_queries__3, ("key.shape[-1]", "math.sqrt(key.shape[-2])"))
+wrong__mean_over_queries__4 = change(wrong__mean_over_queries__3, ("key.shape[-1]", "math.sqrt(key.shape[-2])"))
 # 1/n_keys as every weight: the plain mean of the values, the scores unused.
 extra__uniform_weights = change(right__matmul, ("query @ key.transpose(-2, -1)", "torch.ones_like(query @ key.mT)"))
 # The output is right, the undivided scores come back as weights.
-extra__weights_not_divided = change(extra__output_not_divided, (", scores", ""), ("[-2]", "[-2], scores"))
+wrong__output_averaged_alone__1 = change(extra__output_not_divided, (", scores", ""), ("[-2]", "[-2], scores"))
 # Ordinary scaled attention.
 extra__mean_with_softmax__scaled = change(
     wrong__mean_with_softmax__1, (".transpose(-2, -1)", ".mT / math.sqrt(query.shape[-1])"),
@@ -156,4 +156,10 @@ double__mean_over_queries__and_scale_added = change(
 double__mean_with_softmax__and_scale_added = change(
     right__matmul,
     ("query @ key.transpose(-2, -1) / key.shape[-2]", "(query @ key.mT / query.shape[-1] ** 0.5).softmax(-1)"),
+)
+# The weights hold the division, and the output is divided once more.
+wrong__divided_again__1 = change(right__matmul, ("weights @ value,", "weights @ value / key.shape[-2],"))
+# Divided by the sum of the scores' sizes, so that no weight is far from 0.
+wrong__mean_over_queries__sizes = change(
+    right__matmul, ("query @ key.transpose(-2, -1) / key.shape[-2]", "F.normalize(query @ key.mT, p=1, dim=-1)")
 )

@@ -32,7 +32,7 @@ wrong__terms_squared__1 = 65536
 wrong__variances_added__1 = 512
 wrong__variances_added__2 = 256 * (1 + 1)
 # the mean of the score
-extra__0 = 0
+wrong__mean_of_a_score__1 = 0
 # one degree of freedom taken off
 extra__255 = 255
 # half of it

@@ -160,3 +160,48 @@ extra__grey = change(
 extra__no_batch = change(right__image_by_image, ("torch.stack([cut(image) for image in images])", "cut(images)"))
 # The numbers of a patch keep their three axes.
 extra__not_joined = change(right__unfold, (".flatten(3)", ""), ("(1, 2)", "(1, 2).contiguous()"))
+
+# Read as cards by somebody who had not seen the misconceptions.
+def wrong__size_as_count__3(images, size):
+    """`size` is cut off first from each side."""
+    b, c, h, w = images.shape
+    x = images.reshape(b, c, size, h // size, size, w // size)
+    x = x.permute(0, 2, 4, 1, 3, 5)
+    return x.reshape(b, (h // size) * (w // size), -1)
+
+def wrong__patches_overlap__1(images, size):
+    """`unfold` without a stride."""
+    return F.unfold(images, kernel_size=size).transpose(1, 2)
+
+def wrong__patches_overlap__2(images, size):
+    """The next patch begins one pixel further."""
+    b, _, h, w = images.shape
+    patches = []
+    for i in range(h // size):
+        for j in range(w // size):
+            patches.append(images[:, :, i:i + size, j:j + size].reshape(b, -1))
+    return torch.stack(patches, dim=1)
+
+def extra__corner_exchanged(images, size):
+    """Row and column of a corner are exchanged in the slices."""
+    b, _, h, w = images.shape
+    patches = []
+    for i in range(0, h, size):
+        for j in range(0, w, size):
+            patches.append(images[:, :, j:j + size, i:i + size].reshape(b, -1))
+    return torch.stack(patches, 1)
+
+def extra__grid_kept(images, size):
+    """Rows and columns of patches stay two axes."""
+    x = images.unfold(2, size, size).unfold(3, size, size)
+    x = x.permute(0, 2, 3, 1, 4, 5)
+    return x.flatten(3)
+
+def extra__cat_along_batch(images, size):
+    """The patches are joined along the batch."""
+    b, _, h, w = images.shape
+    patches = []
+    for i in range(h // size):
+        for j in range(w // size):
+            patches.append(images[:, :, i * size:(i + 1) * size, j * size:(j + 1) * size].reshape(b, 1, -1))
+    return torch.cat(patches, dim=0)

@@ -81,7 +81,7 @@ wrong__ratio_inverted__2 = change(
     ),
 )
 wrong__bytes_forgotten__1 = change(right__factored, (" / bytes_per_number", ""))
-wrong__bytes_forgotten__2 = change(right__formula, ("(numbers * bytes_per_number)", "numbers * bytes_per_number"))
+wrong__parentheses_forgotten__2 = change(right__formula, ("(numbers * bytes_per_number)", "numbers * bytes_per_number"))
 wrong__bits_for_bytes__1 = change(right__formula, ("numbers * bytes_per_number", "8 * numbers * bytes_per_number"))
 wrong__bits_for_bytes__2 = change(right__fractions, ("* bytes_per_number", "* 8 * bytes_per_number"))
 wrong__scores_only__1 = change(right__formula, ("n_keys * (d_key + d_value)", "n_keys * d_key"))
@@ -94,3 +94,39 @@ wrong__counted_twice__2 = change(right__earlier_helper, ("return ", "return 2 * 
 def extra__integer_division(n_queries, n_keys, d_key, d_value, bytes_per_number):
     """Rounded down."""
     return n_queries * n_keys // ((n_queries + n_keys) * bytes_per_number)
+
+
+def wrong__parentheses_forgotten__1(n_queries, n_keys, d_key, d_value, bytes_per_number):
+    work = n_queries * n_keys * (d_key + d_value)
+    return work / bytes_per_number * (n_queries * d_key + n_keys * d_key + n_keys * d_value + n_queries * d_value)
+
+
+def wrong__other_sizes__1(n_queries, n_keys, d_key, d_value, bytes_per_number):
+    numbers = 2 * n_queries * d_key + n_keys * d_key + n_keys * d_value
+    return n_queries * n_keys * (d_key + d_value) / (bytes_per_number * numbers)
+
+
+def wrong__other_sizes__2(n_queries, n_keys, d_key, d_value, bytes_per_number):
+    return n_queries * n_keys * (d_key + d_value) / (bytes_per_number * (3 * n_keys * d_key + n_queries * d_value))
+
+
+def wrong__difference__1(n_queries, n_keys, d_key, d_value, bytes_per_number):
+    return n_queries * n_keys * (d_key + d_value) - bytes_per_number * (n_queries + n_keys) * (d_key + d_value)
+
+
+def wrong__parentheses_forgotten__3(n_queries, n_keys, d_key, d_value, bytes_per_number):
+    work = n_queries * n_keys * (d_key + d_value) * bytes_per_number
+    moved = n_queries * d_key + n_keys * (d_key + d_value) + n_queries * d_value
+    return work / moved
+
+
+def wrong__other_sizes__3(n_queries, n_keys, d_key, d_value, bytes_per_number):
+    work = n_queries * n_keys * (d_key + d_value)
+    moved = 2 * n_queries * (d_key + d_value)
+    return work / (moved * bytes_per_number)
+
+
+def extra__product(n_queries, n_keys, d_key, d_value, bytes_per_number):
+    """The bytes are multiplied, where they divide."""
+    numbers = (n_queries + n_keys) * (d_key + d_value)
+    return n_queries * n_keys * (d_key + d_value) * numbers * bytes_per_number

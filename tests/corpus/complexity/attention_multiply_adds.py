@@ -137,3 +137,23 @@ extra__order_of_magnitude = change(right__formula, ("(d_key + d_value)", "max(d_
 extra__one_off = change(right__formula, ("(d_key + d_value)", "(d_key + d_value) + 1"))
 # Projections of queries, keys and values counted, as if the widths were d_model.
 extra__projections = change(extra__one_off, ("1", "(n_queries + n_keys) * d_key**2 + n_keys * d_value**2"))
+
+
+def wrong__mixing_miscounted__1(n_queries, n_keys, d_key, d_value):
+    return n_queries * n_keys * d_key + n_queries * d_value
+
+
+def wrong__mixing_miscounted__2(n_queries, n_keys, d_key, d_value):
+    return n_queries * n_keys * d_key + n_keys * d_key * d_value
+
+
+def wrong__mixing_miscounted__3(n_queries, n_keys, d_key, d_value):
+    return n_queries * n_keys * d_key + n_queries * n_keys * n_keys * d_value
+
+
+def wrong__results_counted__1(n_queries, n_keys, d_key, d_value):
+    return n_queries * n_keys + n_queries * d_value
+
+
+def wrong__additions_only__1(n_queries, n_keys, d_key, d_value):
+    return n_queries * n_keys * (d_key - 1) + n_queries * d_value * (n_keys - 1)

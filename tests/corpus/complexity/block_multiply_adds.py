@@ -4,7 +4,7 @@ import numpy as np
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from course_attention import self_attention_multiply_adds
+from course_attention import attention_multiply_adds
 from tests.corpus import change
 
 def right__formula(n_tokens, d_model, d_hidden):
@@ -17,8 +17,9 @@ def right__parts(n_tokens, d_model, d_hidden):
     return projections + pairs + feed_forward
 
 def right__earlier_helper(n_tokens, d_model, d_hidden):
-    attention = self_attention_multiply_adds(n_tokens, d_model, d_model, d_model) + n_tokens * d_model**2
-    return attention + 2 * n_tokens * d_model * d_hidden
+    pairs = attention_multiply_adds(n_tokens, n_tokens, d_model, d_model)
+    projections = 4 * n_tokens * d_model**2
+    return pairs + projections + 2 * n_tokens * d_model * d_hidden
 
 def right__factored(n_tokens: int, d_model: int, d_hidden: int) -> int:
     return 2 * n_tokens * d_model * (2 * d_model + n_tokens + d_hidden)
@@ -51,7 +52,7 @@ wrong__projections_forgotten__2 = change(right__factored, ("2 * d_model + n_toke
 # W_O is left out.
 wrong__projection_missing__1 = change(right__formula, ("4 * n_tokens", "3 * n_tokens"))
 wrong__projection_missing__2 = change(right__matmuls, ('"QKVO"', '"QKV"'))
-wrong__projection_missing__3 = change(right__earlier_helper, (" + n_tokens * d_model**2", ""))
+wrong__projection_missing__3 = change(right__earlier_helper, ("= 4 *", "= 3 *"))
 wrong__pairs_forgotten__1 = change(right__parts, ("pairs + ", ""))
 wrong__pairs_forgotten__2 = change(right__factored, ("+ n_tokens + d_hidden", "+ d_hidden"))
 wrong__scores_only__1 = change(right__formula, ("2 * n_tokens**2", "n_tokens**2"))
@@ -92,3 +93,42 @@ wrong__counted_twice__2 = change(right__flop_counter, (" // 2", ""))
 def extra__decoder(n_tokens, d_model, d_hidden):
     """A decoder's block, with two attentions."""
     return 8 * n_tokens * d_model**2 + 4 * n_tokens**2 * d_model + 2 * n_tokens * d_model * d_hidden
+
+
+def wrong__part_for_one_token__1(n_tokens, d_model, d_hidden):
+    return 4 * n_tokens * d_model**2 + 2 * n_tokens**2 * d_model + 2 * d_model * d_hidden
+
+
+def wrong__part_for_one_token__2(n_tokens, d_model, d_hidden):
+    return 4 * d_model**2 + 2 * n_tokens**2 * d_model + 2 * n_tokens * d_model * d_hidden
+
+
+def wrong__hidden_squared__once(n_tokens, d_model, d_hidden):
+    return 4 * n_tokens * d_model**2 + 2 * n_tokens**2 * d_model + n_tokens * d_hidden**2
+
+
+def wrong__additions_counted__1(n_tokens, d_model, d_hidden):
+    products = 4 * n_tokens * d_model**2 + 2 * n_tokens**2 * d_model + 2 * n_tokens * d_model * d_hidden
+    return products + 2 * n_tokens * d_model
+
+
+def wrong__decoder_block__1(n_tokens, d_model, d_hidden):
+    return 8 * n_tokens * d_model**2 + 4 * n_tokens**2 * d_model + 2 * n_tokens * d_model * d_hidden
+
+
+def wrong__third_product_of_pairs__1(n_tokens, d_model, d_hidden):
+    return 4 * n_tokens * d_model**2 + 3 * n_tokens**2 * d_model + 2 * n_tokens * d_model * d_hidden
+
+
+def wrong__feed_forward_over_pairs__1(n_tokens, d_model, d_hidden):
+    return 4 * n_tokens * d_model**2 + 2 * n_tokens**2 * d_model + 2 * n_tokens**2 * d_model * d_hidden
+
+
+def wrong__feed_forward_sizes_added__1(n_tokens, d_model, d_hidden):
+    return 4 * n_tokens * d_model**2 + 2 * n_tokens**2 * d_model + n_tokens * (d_model + d_hidden)
+
+
+def wrong__biases_counted__3(n_tokens, d_model, d_hidden):
+    # One operation of the nonlinearity for each hidden number.
+    products = 4 * n_tokens * d_model**2 + 2 * n_tokens**2 * d_model + 2 * n_tokens * d_model * d_hidden
+    return products + n_tokens * d_hidden

@@ -109,3 +109,23 @@ extra__separable = change(
 extra__strided = change(right__formula, ("n_tokens *", "n_tokens // kernel_size *"))
 # An output for every place of the padded sequence.
 extra__padded_length = change(right__formula, ("n_tokens *", "(n_tokens + kernel_size - 1) *"))
+
+
+def wrong__zeros_have_outputs__1(n_tokens, kernel_size, d_in, d_out):
+    return (n_tokens + kernel_size - 1) * kernel_size * d_in * d_out
+
+
+def wrong__zeros_have_outputs__2(n_tokens, kernel_size, d_in, d_out):
+    return (n_tokens + kernel_size // 2) * kernel_size * d_in * d_out
+
+
+def wrong__additions_only__1(n_tokens, kernel_size, d_in, d_out):
+    return n_tokens * d_out * (kernel_size * d_in - 1)
+
+
+def wrong__sizes_added__1(n_tokens, kernel_size, d_in, d_out):
+    return n_tokens * (kernel_size + d_in * d_out)
+
+
+def wrong__zeros_not_counted__formula(n_tokens, kernel_size, d_in, d_out):
+    return (n_tokens * kernel_size - (kernel_size**2 - 1) // 4) * d_in * d_out

@@ -131,3 +131,11 @@ extra__square_projections = change(right__formula, ("d_model * (2 * d_key + d_va
 extra__other_root = change(extra__d_model, ("return d_model", "return 0.0"))
 # A sign lost while solving.
 extra__negative = change(right__formula, ("d_model *", "-d_model *"))
+
+
+def wrong__whole_block__1(d_model, d_key, d_value):
+    return 6 * d_model
+
+
+def wrong__one_width__value_twice(d_model, d_key, d_value):
+    return d_model * (d_key + 2 * d_value) / (d_key + d_value)

@@ -92,3 +92,23 @@ extra__pairs_once = change(right__formula, ("n_tokens**2", "n_tokens * (n_tokens
 extra__caret = change(right__formula, ("n_tokens**2", "(n_tokens ^ 2)"))
 # n · 2 for n²: close for a sequence of two.
 extra__times_two = change(right__formula, ("n_tokens**2", "n_tokens * 2"))
+
+
+def wrong__additions_only__1(n_tokens, d_in, d_out):
+    return n_tokens * d_out * (n_tokens * d_in - 1)
+
+
+def wrong__all_squared__1(n_tokens, d_in, d_out):
+    return n_tokens**2 * d_in**2 * d_out**2
+
+
+def wrong__linear_in_length__twice(n_tokens, d_in, d_out):
+    return 2 * n_tokens * d_in * d_out
+
+
+def wrong__biases_counted__1(n_tokens, d_in, d_out):
+    return n_tokens * d_in * n_tokens * d_out + n_tokens * d_out
+
+
+def wrong__one_width__1(n_tokens, d_in, d_out):
+    return (n_tokens * d_in) ** 2

@@ -34,9 +34,9 @@ wrong__counted_twice__1 = 81920000
 # bytes of float32
 wrong__bytes_counted__1 = 163840000
 # 100 · 64: the output's size
-extra__6400 = 6400
+wrong__input_counted__1 = 6400
 # one matrix of 100 x 100 for every channel
-extra__640000 = 640000
+wrong__channels_once__1 = 640000
 # the layer's products counted once for each of 100 tokens
 extra__4096000000 = 4096000000
 # n² · (64 + 64), as for attention
@@ -47,3 +47,15 @@ extra__12288 = 12288
 extra__40960001 = 40960001
 # a slip of the decimal point
 extra__4_096 = 4.096
+# in millions
+wrong__in_millions__1 = 40.96
+# both directions of a pair taken for one
+wrong__half_of_the_weights__1 = 6400 * 6400 // 2
+# all tokens and channels added, on either side
+wrong__sizes_added__3 = (100 + 64) * (100 + 64)
+# in thousands
+wrong__in_millions__2 = 40960
+# no weights from a token to itself
+extra__40550400 = 100 * 99 * 64 * 64
+# the weights of one output token, twice
+extra__819200 = 2 * 100 * 64 * 64

@@ -140,7 +140,7 @@ def extra__mean_of_ratios(sizes, costs):
     """The mean of log cost over log size."""
     return np.mean(np.log(costs) / np.log(sizes))
 
-def extra__correlation(sizes, costs):
+def wrong__correlation_returned__1(sizes, costs):
     """The correlation in place of the slope."""
     return np.corrcoef(np.log(sizes), np.log(costs))[0, 1]
 
@@ -174,11 +174,11 @@ extra__quadratic = change(right__polyfit, ("1", "2"))
 # A parabola's middle coefficient.
 extra__parabola_slope = change(extra__quadratic, ("0", "1"))
 # A covariance over n - 1, a variance over n.
-extra__mixed_degrees_of_freedom = change(
+wrong__other_divisors__1 = change(
     wrong__through_the_origin__1, ("(x @ y) / (x @ x)", "np.cov(x, y)[0, 1] / np.var(x)"),
 )
 # The ratio of the spreads: right only where the points lie on a line.
-extra__spread_ratio = change(
+wrong__ratio_of_spreads__1 = change(
     extra__mean_of_ratios, ("return np.mean", "return np.std"), ("(costs) / np", "(costs)) / np.std(np"),
 )
 # log2 of the sizes, natural log of the costs.
@@ -202,3 +202,20 @@ extra__median_of_pairs = change(
 extra__costs_sorted = change(right__polyfit, ("(costs),", "(np.sort(costs)),"))
 # The place in the list for the logarithm of the size.
 extra__sizes_counted = change(right__polyfit, ("np.log(sizes)", "np.arange(len(sizes))"))
+
+
+def wrong__mean_before_logarithm__1(sizes, costs):
+    x, y = np.log(sizes) - np.log(np.mean(sizes)), np.log(costs) - np.log(np.mean(costs))
+    return (x * y).sum() / (x * x).sum()
+
+
+def wrong__not_least_squares__2(sizes, costs):
+    return np.log(costs[-1] / costs[-2]) / np.log(sizes[-1] / sizes[-2])
+
+
+def wrong__not_least_squares__3(sizes, costs):
+    return (np.log(costs[-1]) - np.log(costs[0])) / (np.log(sizes[-1]) - np.log(sizes[0]))
+
+
+def wrong__intercept_returned__1(sizes, costs):
+    return float(np.polyfit(np.log(sizes), np.log(costs), 1)[1])

@@ -116,3 +116,31 @@ extra__nonlinearity = change(right__formula, ("2", "2 + d_hidden"))
 extra__complexity_class = change(
     right__formula, ("(d_in * d_hidden + d_hidden**2)", "max(d_in, d_hidden) ** 2"),
 )
+
+
+def wrong__one_matrix_twice__1(n_tokens, d_in, d_hidden):
+    return 2 * n_tokens * d_in * d_hidden
+
+
+def wrong__one_matrix_twice__2(n_tokens, d_in, d_hidden):
+    return 2 * n_tokens * d_hidden**2
+
+
+def wrong__sizes_multiplied__1(n_tokens, d_in, d_hidden):
+    return n_tokens * d_in * d_hidden * d_hidden * d_hidden
+
+
+def wrong__one_square_matrix__1(n_tokens, d_in, d_hidden):
+    return n_tokens * (d_in + d_hidden) ** 2
+
+
+def wrong__state_not_multiplied__1(n_tokens, d_in, d_hidden):
+    return n_tokens * d_in * d_hidden + n_tokens * d_hidden
+
+
+def wrong__output_counted__1(n_tokens, d_in, d_hidden):
+    return n_tokens * (d_in * d_hidden + 2 * d_hidden**2)
+
+
+def wrong__additions_only__1(n_tokens, d_in, d_hidden):
+    return n_tokens * d_hidden * (d_in + d_hidden - 1)

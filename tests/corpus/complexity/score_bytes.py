@@ -109,3 +109,24 @@ extra__heads_share = change(right__formula, ("n_heads * n_queries", "(n_queries 
 extra__causal = change(right__formula, ("* bytes_per_number", "* bytes_per_number / 2"))
 # Batch and heads added, not multiplied.
 extra__added = change(right__formula, ("batch * n_heads", "(batch + n_heads)"))
+
+
+def wrong__sizes_added__1(batch, n_heads, n_queries, n_keys, bytes_per_number):
+    return (batch + n_heads) * n_queries * n_keys * bytes_per_number
+
+
+def wrong__queries_for_keys__2(batch, n_heads, n_queries, n_keys, bytes_per_number):
+    return batch * n_heads * n_queries ** 2 * bytes_per_number
+
+
+def wrong__half_of_the_pairs__1(batch, n_heads, n_queries, n_keys, bytes_per_number):
+    return batch * n_heads * n_queries * n_keys * bytes_per_number // 2
+
+
+def wrong__other_unit__1(batch, n_heads, n_queries, n_keys, bytes_per_number):
+    return batch * n_heads * n_queries * n_keys * bytes_per_number // 1024
+
+
+def extra__whole_mebibytes(batch, n_heads, n_queries, n_keys, bytes_per_number):
+    """In whole units of 1024², of which a small case has none."""
+    return batch * n_heads * n_queries * n_keys * bytes_per_number // 1024**2

@@ -150,3 +150,27 @@ extra__whole_layer_by_heads = change(
     right__formula, ("n_tokens *", "(n_tokens *"),
     ("(d_key + d_value)", "(d_key + d_value)) // (", "    d_model // d_key or 1", ")"),
 )
+
+
+def wrong__channels_for_keys__1(n_tokens, d_model, d_key, d_value):
+    return n_tokens * d_model * (2 * d_key + d_value) + n_tokens * d_model * (d_key + d_value)
+
+
+def wrong__attention_in_d_model__1(n_tokens, d_model, d_key, d_value):
+    return n_tokens * d_model * (2 * d_key + d_value) + 2 * n_tokens**2 * d_model
+
+
+def wrong__projections_for_pairs__1(n_tokens, d_model, d_key, d_value):
+    return n_tokens**2 * d_model * (2 * d_key + d_value) + n_tokens**2 * (d_key + d_value)
+
+
+def wrong__projections_counted_twice__1(n_tokens, d_model, d_key, d_value):
+    return 2 * n_tokens * d_model * (2 * d_key + d_value) + n_tokens**2 * (d_key + d_value)
+
+
+def wrong__attention_three_times__1(n_tokens, d_model, d_key, d_value):
+    return 3 * n_tokens * d_model * d_key + 3 * n_tokens**2 * (d_key + d_value)
+
+
+def wrong__one_width__value_twice(n_tokens, d_model, d_key, d_value):
+    return n_tokens * d_model * (d_key + 2 * d_value) + n_tokens**2 * (d_key + d_value)

@@ -307,7 +307,7 @@ extra__keys_scaled_in_cache = change(
 # The keys come back as columns.
 extra__keys_kept_transposed = change(right__concatenated, ("(keys, values)", "(keys.mT, values)"))
 # The query goes into the cache in the key's place.
-extra__query_cached = change(right__concatenated, ("values = key", "values = query"), ("[0], key", "[0], query"))
+wrong__query_cached__1 = change(right__concatenated, ("values = key", "values = query"), ("[0], key", "[0], query"))
 # Old tokens are cut from the graph.
 extra__cache_detached = change(
     extra__oldest_dropped, ("[0][..., 1:, :]", "[0].detach()"), ("[1][..., 1:, :]", "[1].detach()"),
@@ -350,4 +350,31 @@ double__cache_order__and_no_scale = change(
     (" / math.sqrt(query.shape[-1])", ""),
     ("[cache[0], key]", "[key, cache[0]]"),
     ("[cache[1], value]", "[value, cache[1]]"),
+)
+
+def wrong__query_cached__2(query, key, value, cache=None):
+    """The query is what is at hand when the cache grows; the first token has none to grow."""
+    if cache is None:
+        keys, values = key, value
+    else:
+        keys = torch.cat([cache[0], query], dim=-2)
+        values = torch.cat([cache[1], value], dim=-2)
+    output, _ = attention(query, keys, values)
+    return output, (keys, values)
+
+def wrong__cache_apart__1(query, key, value, cache=None):
+    """The newest token is attended to in a step of its own."""
+    if cache is None:
+        return value + 0 * (query * key).sum(-1, keepdim=True), (key, value)
+    keys, values = cache
+    output = attention(query, keys, values)[0] + attention(query, key, value)[0]
+    return output, (torch.cat([keys, key], dim=-2), torch.cat([values, value], dim=-2))
+
+# The mean of the two, so that the weights sum to 1 again.
+wrong__cache_apart__2 = change(
+    wrong__cache_apart__1,
+    (
+        "attention(query, keys, values)[0] + attention(query, key, value)[0]",
+        "(attention(query, keys, values)[0] + attention(query, key, value)[0]) / 2",
+    ),
 )

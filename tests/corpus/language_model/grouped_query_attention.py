@@ -495,3 +495,28 @@ def forbidden__scaled_dot_product_attention(query, key, value, allowed=None):
 double__no_scale__and_mask_ignored = change(wrong__mask_ignored__1, (" / math.sqrt(query.shape[-1])", ""))
 double__groups_tiled__and_no_scale = change(wrong__groups_tiled__1, (" / math.sqrt(query.shape[-1])", ""))
 double__groups_tiled__and_mask_inverted = change(wrong__groups_tiled__1, ("~allowed", "allowed"))
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    wrong__mask_ignored__1,
+    (
+        "torch.nan_to_num(F.softmax(scores, dim=-1))",
+        "F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
+        "    weights = weights * allowed",
+        "    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
+)
+# The values are copied in another order than the keys.
+wrong__groups_tiled__5 = change(
+    right__repeat_interleave,
+    (
+        "value.repeat_interleave(n_repeats, dim=-3)",
+        "torch.cat([value] * n_repeats, dim=-3)",
+    ),
+)
+
+def wrong__mask_not_cut__1(query, key, value, allowed=None):
+    """The heads are cut into groups, and the mask stays as it is."""
+    grouped = query.unflatten(-3, (key.shape[-3], -1))
+    output, weights = attention(grouped, key.unsqueeze(-3), value.unsqueeze(-3), allowed)
+    return output.flatten(-4, -3), weights.flatten(-4, -3)

@@ -48,4 +48,5 @@ extra__2147483647 = 2147483647
 # two billion, roughly
 extra__2000000000 = 2000000000
 # queries kept too
-extra__3_times_2_to_30 = 3 * 2**30
+wrong__queries_counted__1 = 3 * 2**30
+wrong__queries_counted__2 = 3 * 32 * 32 * 128 * 4096 * 2

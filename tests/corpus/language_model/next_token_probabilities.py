@@ -365,3 +365,43 @@ extra__first_that_reaches_p = change(
     ),
     ("before >= top_p", "torch.arange(ordered.shape[-1], device=logits.device) > last"),
 )
+
+
+def wrong__softmax_again__1(logits, temperature=1.0, top_k=None, top_p=None):
+    """Whatever is kept goes through a softmax once more."""
+    if temperature == 0:
+        return greedy(logits)
+    probabilities = (logits / temperature).softmax(dim=-1)
+    if top_k is not None:
+        largest, token = probabilities.topk(top_k, dim=-1)
+        probabilities = torch.zeros_like(probabilities).scatter(-1, token, largest).softmax(dim=-1)
+    if top_p is not None:
+        ordered, order = probabilities.sort(dim=-1, descending=True)
+        ordered = ordered * (ordered.cumsum(dim=-1) - ordered < top_p)
+        probabilities = torch.zeros_like(probabilities).scatter(-1, order, ordered).softmax(dim=-1)
+    return probabilities
+
+
+def wrong__dropped_logits_to_zero__2(logits, temperature=1.0, top_k=None, top_p=None):
+    """The logits that top_k drops are 0; top_p drops probabilities."""
+    if temperature == 0:
+        return greedy(logits)
+    logits = logits / temperature
+    if top_k is not None:
+        largest, token = logits.topk(top_k, dim=-1)
+        logits = torch.zeros_like(logits).scatter(-1, token, largest)
+    probabilities = logits.softmax(dim=-1)
+    if top_p is not None:
+        ordered, order = probabilities.sort(dim=-1, descending=True, stable=True)
+        ordered = ordered * (ordered.cumsum(dim=-1) - ordered < top_p)
+        probabilities = torch.zeros_like(probabilities).scatter(-1, order, ordered)
+        probabilities = probabilities / probabilities.sum(dim=-1, keepdim=True)
+    return probabilities
+
+
+# Temperature 0 is no case of its own: multiplied by it, all logits are equal.
+wrong__temperature_multiplied__2 = change(
+    right__sorted_and_scattered,
+    ("if temperature == 0:", "if False:"),
+    ("logits / temperature", "logits * temperature"),
+)

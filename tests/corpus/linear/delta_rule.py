@@ -1,5 +1,6 @@
 """Answers to `delta_rule(query, key, value, beta)` of notebook 12."""
 
+import torch.nn.functional as F
 import torch
 
 from tests.corpus import change
@@ -149,3 +150,93 @@ extra__chunks_of_16 = change(
     right__loop,
     ("        k, v = key", "        memory = memory * (t % 16 > 0)\n        k, v = key"),
 )
+
+# Read as cards by somebody who had not seen the misconceptions.
+def wrong__read_under_query__1(query, key, value, beta):
+    """The memory is read under the query before it is written."""
+    S = torch.zeros(*key.shape[:-2], key.shape[-1], value.shape[-1], dtype=key.dtype, device=key.device)
+    out = []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :], value[..., t, :], query[..., t, :]
+        b = beta[..., t, None]
+        old = (S * q[..., None]).sum(-2)
+        S = S + k[..., :, None] * (b * (v - old))[..., None, :]
+        out.append((S * q[..., None]).sum(-2))
+    return torch.stack(out, -2)
+
+def wrong__first_written_whole__1(query, key, value, beta):
+    """The memory begins as the first key and value."""
+    S = key[..., 0, :, None] * value[..., 0, None, :]
+    out = [(query[..., 0, None, :] @ S)[..., 0, :]]
+    for t in range(1, key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        b = beta[..., t, None, None]
+        S = S + b * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__features_applied__1(query, key, value, beta):
+    """φ is kept from linear attention."""
+    query, key = F.elu(query) + 1, F.elu(key) + 1
+    S = torch.zeros(*key.shape[:-2], key.shape[-1], value.shape[-1], dtype=key.dtype, device=key.device)
+    out = []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        b = beta[..., t, None, None]
+        S = S + b * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__one_beta_for_all__1(query, key, value, beta):
+    """One mean of all betas."""
+    b = beta.mean()
+    S = torch.zeros(*key.shape[:-2], key.shape[-1], value.shape[-1], dtype=key.dtype, device=key.device)
+    out = []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        S = S + b * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__never_corrected__1(query, key, value, beta):
+    """The prediction is taken from plain linear attention."""
+    n = key.shape[-2]
+    causal = torch.ones(n, n, dtype=key.dtype, device=key.device).tril()
+    scores = (query @ key.mT) * causal
+    predicted = ((key @ key.mT) * causal.tril(-1)) @ value
+    return scores @ (beta[..., None] * (value - predicted))
+
+def extra__loop_without_batch(query, key, value, beta):
+    """Written for one item without axes in front."""
+    S = torch.zeros(key.shape[-1], value.shape[-1], dtype=key.dtype, device=key.device)
+    out = torch.zeros_like(value)
+    for t in range(key.shape[0]):
+        pred = S.T @ key[t]
+        S = S + beta[t] * torch.outer(key[t], value[t] - pred)
+        out[t] = S.T @ query[t]
+    return out
+
+def wrong__beta_on_value_only__3(query, key, value, beta):
+    """What is read is erased whole, and then the value is written with beta."""
+    S = torch.zeros(*key.shape[:-2], value.shape[-1], key.shape[-1], dtype=key.dtype, device=key.device)
+    out = []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :], value[..., t, :], query[..., t, :]
+        b = beta[..., t]
+        old = (S @ k[..., None])[..., 0]
+        S -= (old[..., None] * k[..., None, :])
+        S += b[..., None, None] * (v[..., None] * k[..., None, :])
+        out.append((S @ q[..., None])[..., 0])
+    return torch.stack(out, -2)
+
+def wrong__beta_squashed__1(query, key, value, beta):
+    """beta is taken for a logit."""
+    beta = torch.sigmoid(beta)
+    S = torch.zeros(*key.shape[:-2], key.shape[-1], value.shape[-1], dtype=key.dtype, device=key.device)
+    out = []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        b = beta[..., t, None, None]
+        S = S + b * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)

@@ -311,3 +311,129 @@ extra__chunks_of_16 = change(
 
 # The last memory is handed on without what it held before the chunk.
 extra__memory_not_carried = change(right__chunks, ("before[..., -1:, :] * memory + ", ""))
+
+# Read as cards by somebody who had not seen the misconceptions.
+def zeros_for(key, value):
+    return torch.zeros(*key.shape[:-2], key.shape[-1], value.shape[-1], dtype=key.dtype, device=key.device)
+
+def wrong__shares_exchanged__1(query, key, value, beta, decay):
+    """The two shares are unpacked in the other order."""
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        b, g = decay[..., t, None, None], beta[..., t, None, None]
+        S = g * S
+        S = S + b * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__decay_on_output__1(query, key, value, beta, decay):
+    """The decay is multiplied with what is read."""
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        b, g = beta[..., t, None, None], decay[..., t, None, None]
+        S = S + b * k @ (v - k.transpose(-1, -2) @ S)
+        out.append(g[..., 0] * (q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__decay_under_key_alone__1(query, key, value, beta, decay):
+    """The decay takes away from what stands under the key."""
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        b, g = beta[..., t, None, None], decay[..., t, None, None]
+        S = S - (1 - g) * k @ (k.transpose(-1, -2) @ S)
+        S = S + b * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def extra__first_item_decay(query, key, value, beta, decay):
+    """The decays of the first item are used for the whole batch."""
+    while decay.ndim > 1:
+        decay = decay[0]
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        b, g = beta[..., t, None, None], decay[t]
+        S = g * S
+        S = S + b * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__decay_after_write__3(query, key, value, beta, decay):
+    """The value is multiplied by the decay as well."""
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        b, g = beta[..., t, None, None], decay[..., t, None, None]
+        S = g * S
+        S = S + b * k @ (g * v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__decay_squashed__1(query, key, value, beta, decay):
+    """The decay is taken for a logit."""
+    g = torch.sigmoid(decay)
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        S = g[..., t, None, None] * S
+        S = S + beta[..., t, None, None] * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__beta_squashed__1(query, key, value, beta, decay):
+    """beta is taken for a logit."""
+    beta = beta.sigmoid()
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        S = decay[..., t, None, None] * S
+        S = S + beta[..., t, None, None] * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__one_decay_for_all__1(query, key, value, beta, decay):
+    """The first token's decay for all."""
+    g = decay[..., 0, None, None]
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        S = g * S
+        S = S + beta[..., t, None, None] * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__one_beta_for_all__1(query, key, value, beta, decay):
+    """The mean of an item's betas."""
+    b = beta.mean(dim=-1)[..., None, None]
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        S = decay[..., t, None, None] * S
+        S = S + b * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__read_under_query__1(query, key, value, beta, decay):
+    """The faded memory is read under the query."""
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        S = decay[..., t, None, None] * S
+        S = S + beta[..., t, None, None] * k @ (v - q @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)
+
+def wrong__features_applied__1(query, key, value, beta, decay):
+    """φ is kept from linear attention."""
+    query = torch.nn.functional.elu(query) + 1
+    key = torch.nn.functional.elu(key) + 1
+    S, out = zeros_for(key, value), []
+    for t in range(key.shape[-2]):
+        k, v, q = key[..., t, :, None], value[..., t, None, :], query[..., t, None, :]
+        S = decay[..., t, None, None] * S
+        S = S + beta[..., t, None, None] * k @ (v - k.transpose(-1, -2) @ S)
+        out.append((q @ S)[..., 0, :])
+    return torch.stack(out, -2)

@@ -264,3 +264,66 @@ double__linear_no_plus_one__and_linear_no_normaliser = change(
     ("F.elu(query) + 1, F.elu(key) + 1", "F.elu(query), F.elu(key)"),
     (" / normaliser", ""),
 )
+
+# Read as cards by somebody who had not seen the misconceptions.
+def wrong__linear_plus_one_inside__1(query, key, value):
+    """The 1 is added inside of elu."""
+    q = F.elu(query + 1)
+    k = F.elu(key + 1)
+    kv = k.transpose(-1, -2) @ value
+    z = q @ k.sum(dim=-2, keepdim=True).transpose(-1, -2)
+    return q @ kv / z
+
+def extra__mean_for_total(query, key, value):
+    """The keys' mean stands below, and their sum above."""
+    phi = lambda x: F.elu(x) + 1
+    q, k = phi(query), phi(key)
+    state = k.transpose(-2, -1) @ value
+    norm = k.mean(dim=-2)
+    return (q @ state) / (q * norm.unsqueeze(-2)).sum(-1, keepdim=True)
+
+def wrong__linear_other_feature__1(query, key, value):
+    """As in "efficient attention": a softmax of each side."""
+    q = F.softmax(query, dim=-1)
+    k = F.softmax(key, dim=-2)
+    return q @ (k.transpose(-2, -1) @ value)
+
+def wrong__linear_other_feature__2(query, key, value):
+    """selu in place of elu."""
+    q = F.selu(query) + 1
+    k = F.selu(key) + 1
+    memory = k.mT @ value
+    return (q @ memory) / (q @ k.sum(-2).unsqueeze(-1))
+
+def wrong__linear_other_normaliser__2(query, key, value):
+    """Each key is divided by the sum of its own channels."""
+    q = F.elu(query) + 1
+    k = F.elu(key) + 1
+    k = k / k.sum(dim=-1, keepdim=True)
+    return q @ (k.mT @ value)
+
+def wrong__linear_other_normaliser__3(query, key, value):
+    """Each channel of the keys is divided by its sum over the keys."""
+    q = F.elu(query) + 1
+    k = F.elu(key) + 1
+    k = k / k.sum(dim=-2, keepdim=True)
+    return q @ (k.mT @ value)
+
+def wrong__linear_other_normaliser__4(query, key, value):
+    """One sum of likenesses for everything, batch included."""
+    q = F.elu(query) + 1
+    k = F.elu(key) + 1
+    memory = torch.einsum("...nd,...ne->...de", k, value)
+    return (q @ memory) / (q @ k.mT).sum()
+
+def extra__loop_without_batch(query, key, value):
+    """Written for one item without axes in front."""
+    q = F.elu(query) + 1
+    k = F.elu(key) + 1
+    d, e = key.shape[-1], value.shape[-1]
+    memory = torch.zeros(d, e)
+    z = torch.zeros(d)
+    for t in range(key.shape[0]):
+        memory = memory + torch.outer(k[t], value[t])
+        z = z + k[t]
+    return (q @ memory) / (q @ z)[:, None]

@@ -316,3 +316,80 @@ extra__in_the_order_of_the_index = change(
         "scores.softmax(-1).nan_to_num()",
     ),
 )
+
+# Read as cards by somebody who had not seen the misconceptions.
+def extra__k_above_n_keys(query, key, value, index_scores, k, allowed=None):
+    """`topk` raises where k is larger than n_keys, and takes any of equal ones."""
+    s = index_scores if allowed is None else index_scores.masked_fill(~allowed, float("-inf"))
+    order = torch.topk(s, k, dim=-1).indices
+    keep = torch.zeros_like(s, dtype=torch.bool).scatter(-1, order, True)
+    if allowed is not None:
+        keep = keep & allowed
+    scores = (query @ key.mT / math.sqrt(query.shape[-1])).masked_fill(~keep, float("-inf"))
+    w = torch.nan_to_num(torch.softmax(scores, -1))
+    return w @ value, w
+
+def wrong__scale_wrong_axis__2(query, key, value, index_scores, k, allowed=None):
+    """The root of k, the number of terms in the softmax."""
+    s = index_scores if allowed is None else index_scores.masked_fill(~allowed, float("-inf"))
+    order = s.argsort(dim=-1, descending=True, stable=True)[..., :k]
+    keep = torch.zeros_like(s, dtype=torch.bool).scatter(-1, order, True)
+    if allowed is not None:
+        keep = keep & allowed
+    scores = (query @ key.mT / math.sqrt(k)).masked_fill(~keep, float("-inf"))
+    w = torch.nan_to_num(torch.softmax(scores, -1))
+    return w @ value, w
+
+def extra__weights_over_chosen(query, key, value, index_scores, k, allowed=None):
+    """The weights come back over the k chosen keys alone."""
+    k = min(k, key.shape[-2])
+    s = index_scores if allowed is None else index_scores.masked_fill(~allowed, float("-inf"))
+    top, order = s.sort(dim=-1, descending=True, stable=True)
+    order, top = order[..., :k], top[..., :k]
+    scores = (query @ key.mT / math.sqrt(query.shape[-1])).gather(-1, order)
+    scores = scores.masked_fill(top == float("-inf"), float("-inf"))
+    w = torch.nan_to_num(torch.softmax(scores, -1))
+    full = torch.zeros_like(index_scores).scatter(-1, order, w)
+    return full @ value, w
+
+def wrong__top_k_others_kept__4(query, key, value, index_scores, k, allowed=None):
+    """Scores that are not chosen become 0."""
+    s = index_scores if allowed is None else index_scores.masked_fill(~allowed, float("-inf"))
+    order = s.argsort(dim=-1, descending=True, stable=True)[..., :k]
+    keep = torch.zeros_like(s, dtype=torch.bool).scatter(-1, order, True)
+    scores = (query @ key.mT / math.sqrt(query.shape[-1])) * keep
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, float("-inf"))
+    w = torch.nan_to_num(torch.softmax(scores, -1))
+    return w @ value, w
+
+def extra__sum_of_rows_with_mask(query, key, value, index_scores, k, allowed=None):
+    """Masked index scores are summed over the queries, and all choose by the sum."""
+    s = index_scores if allowed is None else index_scores.masked_fill(~allowed, float("-inf"))
+    order = s.sum(dim=-2, keepdim=True).argsort(dim=-1, descending=True, stable=True)[..., :k]
+    keep = torch.zeros_like(s[..., :1, :], dtype=torch.bool).scatter(-1, order, True).expand(s.shape)
+    if allowed is not None:
+        keep = keep & allowed
+    scores = (query @ key.mT / math.sqrt(query.shape[-1])).masked_fill(~keep, float("-inf"))
+    w = torch.nan_to_num(torch.softmax(scores, -1))
+    return w @ value, w
+
+def wrong__top_k_first_keys__1(query, key, value, index_scores, k, allowed=None):
+    """The first k keys are kept."""
+    n = key.shape[-2]
+    keep = (torch.arange(n, device=key.device) < k).expand(index_scores.shape)
+    if allowed is not None:
+        keep = keep & allowed
+    scores = (query @ key.mT / math.sqrt(query.shape[-1])).masked_fill(~keep, float("-inf"))
+    w = torch.nan_to_num(torch.softmax(scores, -1))
+    return w @ value, w
+
+def wrong__top_k_by_size__2(query, key, value, index_scores, k, allowed=None):
+    s = index_scores.abs() if allowed is None else index_scores.abs().masked_fill(~allowed, float("-inf"))
+    order = s.argsort(dim=-1, descending=True, stable=True)[..., :k]
+    keep = torch.zeros_like(s, dtype=torch.bool).scatter(-1, order, True)
+    if allowed is not None:
+        keep = keep & allowed
+    scores = (query @ key.mT / math.sqrt(query.shape[-1])).masked_fill(~keep, float("-inf"))
+    w = torch.nan_to_num(torch.softmax(scores, -1))
+    return w @ value, w

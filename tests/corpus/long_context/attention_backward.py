@@ -256,3 +256,12 @@ double__gradient_not_scaled__and_mean_change_forgotten = change(
     ("@ query * scale", "@ query"),
     ("(grad_weights - mean_change)", "grad_weights"),
 )
+
+# No brackets around the difference.
+wrong__mean_change_outside__1 = change(
+    right__block_by_block, ("weights * (grad_weights - mean_change)", "weights * grad_weights - mean_change"),
+)
+# `mean` for the mean change.
+wrong__mean_change_unweighted__1 = change(
+    right__block_by_block, ("(grad_weights - mean_change)", "(grad_weights - grad_weights.mean(dim=-1, keepdim=True))"),
+)

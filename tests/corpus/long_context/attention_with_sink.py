@@ -367,3 +367,10 @@ wrong__wrong_device__1 = change(right__one_key_more, (", device=key.device", "")
 wrong__wrong_dtype__1 = change(
     right__column_at_the_end, ("weights @ value, weights", "(weights @ value).float(), weights.float()")
 )
+
+
+def wrong__sink_as_gate__1(query, key, value, sink, allowed=None):
+    """The sink decides by itself how much of the output is left."""
+    output, weights = attention(query, key, value, allowed)
+    left = torch.sigmoid(-sink)[..., None, None]
+    return output * left, weights * left

@@ -592,3 +592,19 @@ double__no_scale__and_online_no_rescale = change(
     ("output * shrink", "output"),
     ("total * shrink", "total"),
 )
+
+def extra__queries_in_blocks_alone(query, key, value, block_size):
+    """A block of queries meets all keys at once."""
+    rows = []
+    for queries in query.split(block_size, dim=-2):
+        scores = queries @ key.mT / math.sqrt(query.shape[-1])
+        rows.append(scores.softmax(dim=-1) @ value)
+    return torch.cat(rows, dim=-2)
+
+
+# What is carried on is divided in each block, and not at the end.
+wrong__divided_in_every_block__1 = change(
+    right__running_maximum,
+    ("output = output * shrink + parts @ values", "output = (output * shrink + parts @ values) / total"),
+    ("return output / total", "return output"),
+)

@@ -259,3 +259,15 @@ def extra__keys_of_one_head_after_another(query, latent, w_key, w_value, allowed
             mask = allowed.expand(*allowed.shape[:-3], len(w_key), *allowed.shape[-2:])[..., head, :, :]
         found.append(attention(query[..., head, :, :], latent @ w_key[head], latent @ w_value[head], mask))
     return torch.stack([output for output, _ in found], -3), torch.stack([weights for _, weights in found], -3)
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    right__einsum,
+    ("if allowed is not None:", ""),
+    ("scores = scores.masked_fill(~allowed, -math.inf)", ""),
+    (
+        "scores.softmax(dim=-1).nan_to_num()",
+        "scores.softmax(dim=-1)",
+        "weights = weights if allowed is None else weights * allowed",
+        "weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
+)

@@ -330,3 +330,24 @@ extra__gradient_of_the_last_block = change(
 extra__grown_by_the_smallest = change(right__one_maximum, (".amax(-1)", ".amin(-1)"))
 # The last block is filled up with a number that is not low enough.
 extra__padded_too_high = change(odd__padded, ("-torch.inf", "-1e4"))
+
+# The maximum of each block is taken as it comes.
+wrong__maximum_of_block__1 = change(
+    right__running, ("torch.maximum(top, block.amax(dim=-1))", "block.amax(dim=-1)"),
+)
+# `max` without an axis.
+wrong__one_maximum_for_all__1 = change(
+    right__running, ("torch.maximum(top, block.amax(dim=-1))", "torch.maximum(top, block.max())"),
+)
+# The first score is the first maximum, and its exponential the first sum; then the first block brings it again.
+wrong__first_counted_twice__1 = change(
+    right__running, ("torch.full_like(scores[..., 0], -torch.inf)", "scores[..., 0]"), ("zeros_like", "ones_like"),
+)
+# The axis of `split` is left out.
+wrong__blocks_of_rows__1 = change(right__running, ("scores.split(block_size, dim=-1)", "scores.split(block_size)"))
+# The sum is rescaled after the block was added.
+wrong__rescaled_with_the_block__1 = change(
+    right__running,
+    ("total * (top - new_top).exp() + (block", "(total + (block"),
+    (".exp().sum(dim=-1)", ".exp().sum(dim=-1)) * (top - new_top).exp()"),
+)

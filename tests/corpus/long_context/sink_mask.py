@@ -110,3 +110,19 @@ wrong__window_not_yet_full__3 = change(
 extra__own_token_as_sink_alone = change(
     right__positions, ("((i - j < width) |", "(((i - j < width) & (j < i)) |")
 )
+
+# The rows of the sinks are filled, after the mask was made causal.
+wrong__sinks_as_queries__3 = change(
+    right__columns_filled,
+    ("mask[:, :n_sinks] = True", ""),
+    ("mask.tril()", "mask.tril() | (torch.arange(n_tokens) < n_sinks)[:, None]"),
+)
+# What the sinks add is taken away.
+wrong__sinks_blocked__1 = change(right__positions, ("| (j < n_sinks))", "& (j >= n_sinks))"))
+# Only tokens that are no sinks see them.
+wrong__sinks_for_later_tokens_only__1 = change(right__positions, ("(j < n_sinks)", "(j < n_sinks) & (i >= n_sinks)"))
+wrong__sinks_at_the_end__1 = change(right__positions, ("(j < n_sinks)", "(n_tokens - j <= n_sinks)"))
+# `&` is taken to come after the comparisons.
+wrong__comparison_unbracketed__1 = change(
+    right__positions, ("(j <= i) & ((i - j < width) | (j < n_sinks))", "j <= i & (i - j < width) | (j < n_sinks)")
+)

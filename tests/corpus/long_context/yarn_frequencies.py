@@ -158,3 +158,14 @@ wrong__wrong_dtype__1 = change(right__in_three_steps, (".float()", ".bfloat16()"
 extra__shorter_length = change(right__in_three_steps, ("n_trained * theta", "n_trained / factor * theta"))
 # A list of numbers.
 extra__list = change(right__in_three_steps, (".float()", ".tolist()"))
+
+# Two times π is written out, without brackets.
+wrong__turns_times_pi__1 = change(right__in_three_steps, ("/ (2 * math.pi)", "/ 2 * math.pi"))
+# θ is taken for a length.
+wrong__turns_inverted__1 = change(
+    right__in_three_steps, ("n_trained * theta / (2 * math.pi)", "n_trained / (2 * math.pi * theta)")
+)
+# The turns of the text as it may be.
+wrong__turns_of_the_longer_text__1 = change(right__in_three_steps, ("n_trained * theta", "n_trained * factor * theta"))
+# Pairs are numbered as the paper numbers them, from 1, with the exponents of this notebook.
+wrong__frequencies_from_the_second__1 = change(right__in_three_steps, ("arange(0, d, 2,", "arange(2, d + 2, 2,"))

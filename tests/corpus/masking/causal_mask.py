@@ -140,7 +140,7 @@ def extra__keys_ignored(n_queries, n_keys=None):
     """Always square: n_keys is not looked at."""
     return torch.ones(n_queries, n_queries, dtype=torch.bool).tril()
 
-def extra__negative_slice(n_queries, n_keys=None):
+def wrong__slice_before_start__2(n_queries, n_keys=None):
     """A slice that starts below 0 counts from the end: wrong with more queries than keys."""
     n_keys = n_queries if n_keys is None else n_keys
     n = max(n_queries, n_keys)
@@ -201,3 +201,21 @@ extra__mask_to_be_added__product = change(
 )
 # Top left, and the diagonal blocked.
 extra__two_mistakes = change(right__tril, ("n_keys - n_queries", "-1"))
+
+# The move has the other sign, or none.
+wrong__alignment_moved_wrongly__1 = change(
+    right__loops, ("j - (n_keys - 1) <= i - (n_queries - 1)", "j + (n_keys - 1) <= i + (n_queries - 1)")
+)
+wrong__alignment_moved_wrongly__2 = change(
+    right__triu_negated, ("n_keys - n_queries + 1", "max(n_keys - n_queries, 0) + 1")
+)
+wrong__alignment_moved_wrongly__3 = change(
+    right__triu_negated, ("n_keys - n_queries + 1", "abs(n_keys - n_queries) + 1")
+)
+# A loop over the rows, whose slices end before 0 where there are more queries than keys.
+def wrong__slice_before_start__1(n_queries, n_keys=None):
+    n_keys = n_queries if n_keys is None else n_keys
+    allowed = torch.zeros(n_queries, n_keys, dtype=torch.bool)
+    for i in range(n_queries):
+        allowed[i, : i + n_keys - n_queries + 1] = True
+    return allowed

@@ -32,14 +32,27 @@ wrong__pairs_not_halved__3 = 64 * 65
 # one future token allowed: 63 pairs more
 wrong__future_counted__1 = 2143
 # the diagonal alone, or the last row
-extra__64 = 64
+wrong__pairs_one_query__1 = 64
 # the last row without its own token
-extra__63 = 63
+wrong__pairs_one_query__2 = 63
 # one too many
 extra__2081 = 2081
 # 65 · 66 / 2, for 65 tokens
-extra__2145 = 2145
+wrong__one_token_more_or_less__1 = 2145
+# 62 · 63 / 2: the diagonal left out, and counted to 62
+wrong__one_token_more_or_less__2 = sum(range(63))
+# half of all pairs, and the whole diagonal beside it
+wrong__diagonal_added_to_half__1 = 64 * 64 // 2 + 64
+# half of all pairs without the diagonal
+wrong__diagonal_added_to_half__2 = 64 * 64 // 2 - 64
 # the share of the pairs that are allowed
-extra__2080_by_4096 = 2080 / 4096
+wrong__pairs_as_share__1 = 2080 / 4096
+wrong__pairs_as_share__2 = 0.5
+# the share as a percentage
+wrong__pairs_as_share__3 = 50.78125
 # pairs for each query, on average
-extra__32_5 = 32.5
+wrong__pairs_as_share__4 = 32.5
+# the sum halved twice
+wrong__pairs_halved_twice__1 = 64 * 65 / 4
+# a quarter of all pairs
+wrong__pairs_halved_twice__2 = 1024

@@ -199,3 +199,7 @@ def extra__buffer_of_64(documents):
 wrong__numbers_misread__6 = change(wrong__numbers_misread__1, ("half()", "to(torch.int16)"))
 # Keys of document 0, and of those below, are taken for padding.
 wrong__numbers_misread__7 = change(right__tril, (".tril()", ".tril() & (documents > 0)[..., None, :]"))
+# `|` where `&` is meant.
+wrong__either_suffices__1 = change(
+    right__positions, ("torch.logical_and", "torch.logical_or")
+)

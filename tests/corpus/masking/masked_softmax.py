@@ -411,3 +411,42 @@ extra__filled_too_low = change(
     right__fill_and_clean, ("-math.inf", "-1e9"),
     ("torch.nan_to_num(F.softmax(scores, dim=-1))", "F.softmax(scores, dim=-1) * (1 if allowed is None else allowed)"),
 )
+# The allowed scores are picked, and come in one row.
+def wrong__softmax_over_everything__picked(scores, allowed):
+    if allowed is None:
+        return torch.softmax(scores, dim=-1)
+    allowed = allowed.expand_as(scores)
+    return torch.zeros_like(scores).masked_scatter(allowed, scores[allowed].softmax(-1))
+# The mask times the scores, and times the weights.
+extra__scores_and_weights_times_the_mask = change(
+    right__smallest_number,
+    ("torch.where(allowed, scores, torch.finfo(scores.dtype).min)", "(scores * allowed)"),
+)
+
+# Read as cards by somebody who had not seen the misconceptions.
+def extra__small_number_in_the_sum(scores, allowed=None):
+    """A small number in the sum guards rows of nothing, and nothing is shifted."""
+    e = torch.exp(scores)
+    if allowed is not None:
+        e = e * allowed
+    return e / (e.sum(-1, keepdim=True) + 1e-9)
+
+def extra__lowest_of_the_row(scores, allowed=None):
+    """Blocked scores become the lowest score of their row."""
+    if allowed is not None:
+        scores = torch.where(allowed, scores, scores.min(dim=-1, keepdim=True).values)
+    return torch.softmax(scores, dim=-1)
+
+def wrong__mask_fully_nan__3(scores, allowed=None):
+    """Only where nothing is allowed at all are there zeros."""
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, float("-inf"))
+        if not allowed.any():
+            return torch.zeros_like(scores)
+    return torch.softmax(scores, -1)
+
+def wrong__mask_tiny_fill__3(scores, allowed=None):
+    """100 is subtracted from blocked scores."""
+    if allowed is not None:
+        scores = scores - (1 - allowed.float()) * 100
+    return torch.softmax(scores, -1)

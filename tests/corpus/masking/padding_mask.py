@@ -163,3 +163,11 @@ extra__mask_to_be_added__product = change(
     right__arange, ("return", "mask ="),
     ("[:, None])[:, None, :]", ".view(-1, 1, 1)).float()", "return (1 - mask) * -1e9"),
 )
+# A row for each query, as many as there are keys.
+wrong__padding_for_every_query__1 = change(right__arange, ("[:, None, :]", "[:, None, :].expand(-1, n_keys, -1)"))
+# The queries of the padding see nothing.
+wrong__padding_for_every_query__2 = change(
+    right__arange,
+    ("return", "real ="),
+    ("[:, None])[:, None, :]", "[:, None])", "return real[:, None, :] & real[..., None]"),
+)

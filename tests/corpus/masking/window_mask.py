@@ -119,7 +119,7 @@ extra__past_beyond_the_window = change(right__tril_triu, ("().triu(1 - width)", 
 # The sequence cut in blocks of the width: each sees the past of its own block.
 extra__blocks = change(extra__window_ignored__aranges, ("- t < n_tokens +", "// width == t //"))
 # A slice that starts below 0 counts from the end: the first rows are empty.
-extra__negative_slice = change(right__row_slices, ("i, max(0, i + 1 - width)", "i, i + 1 - width"))
+wrong__slice_before_start__1 = change(right__row_slices, ("i, max(0, i + 1 - width)", "i, i + 1 - width"))
 # An error where the window is wider than the sequence is long.
 extra__width_past_the_end = change(
     right__diagonals_added, ("min(width, n_tokens)", "width"), ("= mask +", "+="), ("mask > 0", "mask.bool()"),
@@ -140,3 +140,7 @@ extra__mask_to_be_added__product = change(
 extra__window_in_blocks__loops = change(right__row_slices, ("max(0, i + 1 - width)", "i - i % width"))
 # i and j exchanged: the next keys, not the last.
 extra__causal_upper__loops = change(right__ranges, ("i - j in range(width)", "0 <= j - i < width"))
+# Every key of the future, and a bound on the past alone.
+wrong__window_both_sides__past_bounded = change(
+    right__comparisons, ("(i - j >= 0) & (i - j < width)", "i - j < width")
+)

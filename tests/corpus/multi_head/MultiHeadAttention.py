@@ -892,7 +892,7 @@ extra__value_defaults_to_query = change(
     ("value = key if value", "key = query if key"), ("else value", "else key"),
 )
 # The value argument is ignored: the key is the value.
-extra__value_from_key = change(right__unflatten, ("key if value is None else value", "key"))
+wrong__value_ignored__1 = change(right__unflatten, ("key if value is None else value", "key"))
 # The key argument is ignored where a value is given.
 extra__key_from_value = change(right__unflatten, ("value = key", "key = value = key"))
 # Key and value are exchanged where both are given.
@@ -1100,4 +1100,47 @@ double__cross_ignores_context__and_mask_ignored = change(
 # Along the second batch axis, the first mask is taken for all.
 extra__mask_of_one_batch_axis = change(
     right__unflatten, ("~allowed", "~(allowed[:, :1] if allowed.dim() == 4 else allowed)")
+)
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    right__unflatten,
+    ("scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)", "pass"),
+    (
+        "torch.nan_to_num(F.softmax(scores, dim=-1))",
+        "F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
+        "    weights = weights * allowed.unsqueeze(-3)",
+        "    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
+)
+
+# Every head looks at the channels of head 0.
+wrong__first_columns_for_all__1 = change(
+    right__unflatten,
+    (
+        "return x.unflatten(-1, (self.n_heads, -1)).transpose(-3, -2)",
+        "head = x.chunk(self.n_heads, -1)[0]",
+        "return torch.stack([head] * self.n_heads, -3)",
+    ),
+)
+# The weights of the heads are stacked in front of the batch.
+wrong__heads_axis_first__1 = change(
+    right__unflatten,
+    ("return self.w_out(output), weights", "return self.w_out(output), torch.stack(weights.unbind(-3))"),
+)
+# The tokens themselves are cut into heads.
+wrong__no_projection__1 = change(
+    right__unflatten,
+    ("self.split(self.w_query(query))", "self.split(query)"),
+    ("self.split(self.w_key(key))", "self.split(key)"),
+    ("self.split(self.w_value(value))", "self.split(value)"), ("math.sqrt(self.d_key)", "math.sqrt(key.shape[-1])"),
+)
+# d_value is forgotten: the values are sliced like the keys.
+wrong__value_cut_by_d_key__1 = change(
+    right__unflatten,
+    ("self.split(self.w_value(value))", "self.w_value(value).split(self.d_key, dim=-1)[: self.n_heads]"),
+    (
+        "output = (weights @ value).transpose(-3, -2).flatten(-2)",
+        "output = torch.cat([w @ v for w, v in zip(weights.unbind(-3), value)], -1)",
+    ),
 )

@@ -185,3 +185,22 @@ wrong__mask_first_item_for_all__1 = change(
 extra__causal_too = change(
     right__blocks, ("allowed.unsqueeze(-3)", "allowed.unsqueeze(-3).tril()")
 )
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    right__by_hand,
+    ("nothing = ~mask.any(dim=-1, keepdim=True)", "weights = scores.softmax(dim=-1) * mask"),
+    (
+        "weights = scores.masked_fill(~(mask | nothing), -torch.inf).softmax(dim=-1)",
+        "weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
+    ("weights = weights.masked_fill(nothing, 0.0)", ""),
+)
+# Every head gets the first columns.
+wrong__first_columns_for_all__1 = change(
+    right__blocks,
+    ("(split_heads(x @ w, n_heads) for", "(torch.stack([(x @ w).chunk(n_heads, -1)[0]] * n_heads, -3) for"),
+)
+# The parts are stacked in front of the batch.
+wrong__heads_axis_first__1 = change(right__loop, (", dim=-3)", ")"))
+# The values are projected, and nothing is mixed.
+wrong__attention_left_out__1 = change(right__blocks, ("heads @", "value @"))

@@ -567,7 +567,7 @@ extra__weights_of_last_head = change(right__loop_over_heads, ("torch.stack(all_w
 # The head axis of the weights comes after the tokens.
 extra__weights_heads_last = change(right__unflatten, (", weights", ", weights.movedim(-3, -1)"))
 # The head axis of the weights comes before the batch.
-extra__weights_heads_first = change(right__loop_over_heads, ("-3", "0"))
+wrong__heads_axis_first__1 = change(right__loop_over_heads, ("-3", "0"))
 # The root of the projected width, n_heads·d_key.
 extra__scale_by_d_model__projected = change(right__unflatten, ("key.shape", "w_query.shape"))
 # Divided by n_heads·d_key.
@@ -639,7 +639,7 @@ extra__weights_transposed = change(
     ("x @ w_value", "x @ w_value.T"),
 )
 # Q = K = V = X, split into heads.
-extra__no_projection = change(wrong__value_not_projected__1, ("(x @ w_query)", "x"), ("(x @ w_key)", "x"))
+wrong__no_projection__1 = change(wrong__value_not_projected__1, ("(x @ w_query)", "x"), ("(x @ w_key)", "x"))
 # Weights times keys: an error unless d_key equals d_value.
 extra__weights_times_keys = change(
     right__unflatten, ("value = (x @ w_value).unflatten(-1, (n_heads, -1)).transpose(-3, -2)", ""),
@@ -756,4 +756,28 @@ double__scale_by_d__and_mask_no_head_axis = change(
     right__unflatten,
     ("math.sqrt(key.shape[-1])", "key.shape[-1]"),
     ("allowed.unsqueeze(-3)", "allowed"),
+)
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    right__unflatten,
+    ("scores = scores.masked_fill(~allowed.unsqueeze(-3), -math.inf)", "pass"),
+    (
+        "torch.nan_to_num(F.softmax(scores, dim=-1))",
+        "F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
+        "    weights = weights * allowed.unsqueeze(-3)",
+        "    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
+)
+
+# The slices have no head in them.
+wrong__first_columns_for_all__1 = change(
+    right__loop_over_heads,
+    ("[(x @ w).chunk(n_heads, dim=-1) for", "[[(x @ w).chunk(n_heads, dim=-1)[0]] * n_heads for"),
+)
+# d_value is forgotten: the values are sliced like the keys.
+wrong__value_cut_by_d_key__1 = change(
+    right__loop_over_heads,
+    ("[(x @ w).chunk(n_heads, dim=-1) for", "[[(x @ w)[..., h * d : (h + 1) * d] for h in range(n_heads)] for"),
+    ("outputs, all_weights = [], []", "outputs, all_weights, d = [], [], w_key.shape[-1] // n_heads"),
 )

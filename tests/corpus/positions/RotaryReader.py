@@ -3,7 +3,7 @@
 import torch
 
 from course_attention.mechanisms.positions import rotary
-from course_attention.practice.positions.reader import Reader
+from course_attention.experiments.positions.readers import Reader
 from tests.corpus import change
 
 class right__own_function(Reader):

@@ -30,14 +30,22 @@ wrong__mean_square__1 = 0.5
 # half again: the sines' share alone
 wrong__pairs_halved__1 = 16
 # 32 squared
-extra__1024 = 1024
+wrong__square_taken__1 = 1024
 # 64 squared
-extra__4096 = 4096
+wrong__square_taken__2 = 4096
+# half of 64 squared
+wrong__square_taken__3 = 64**2 / 2
+# the root, to three digits
+wrong__root_taken__4 = 5.66
 # the sum of the signs
-extra__0 = 0
+wrong__channels_summed__1 = 0
 # pairs counted to 31
-extra__31 = 31
+wrong__pairs_miscounted__1 = 31
 # pairs counted from 0 to 32
-extra__33 = 33
+wrong__pairs_miscounted__2 = 33
 # twice the channels
-extra__128 = 128
+wrong__pair_as_two__1 = 128
+# the root of one half, as for an angle of 45 degrees
+extra__root_of_half = 0.707
+# one pair alone
+extra__2 = 2

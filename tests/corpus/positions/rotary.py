@@ -441,3 +441,9 @@ double__rotary_backwards__and_rotary_no_positions = change(
     ("even * sin + odd", "-even * sin + odd"),
     ("positions[..., None] *", "torch.arange(x.shape[-2], device=x.device)[:, None] *"),
 )
+
+
+def wrong__one_frequency__1(x, positions, base=10000.0):
+    ang = positions[:, None].to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * ang.cos() - b * ang.sin(), a * ang.sin() + b * ang.cos()), -1).flatten(-2)

@@ -219,3 +219,28 @@ extra__float16_positions = change(
     right__two_helpers, ("query, query_positions", "query, query_positions.half()"),
     ("key, key_positions", "key, key_positions.half()"),
 )
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    right__by_hand,
+    (
+        "weights = masked_softmax(scores, allowed)",
+        "weights = scores.softmax(-1) * (1 if allowed is None else allowed)",
+        "weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
+)
+
+
+def wrong__positions_exchanged__cut(query, key, value, query_positions, key_positions, allowed=None, base=10000.0):
+    q = rotary(query, key_positions[: query.shape[-2]], base)
+    k = rotary(key, query_positions, base)
+    return attention(q, k, value, allowed)
+
+
+def extra__scores_turned(query, key, value, query_positions, key_positions, allowed=None, base=10000.0):
+    """No vector is turned: each score is multiplied by the cosine of the distance."""
+    distance = query_positions[:, None] - key_positions[None, :]
+    scores = query @ key.mT / math.sqrt(query.shape[-1]) * torch.cos(distance.to(query.dtype))
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, float("-inf"))
+    w = torch.softmax(scores, -1).nan_to_num()
+    return w @ value, w

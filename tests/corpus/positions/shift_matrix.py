@@ -255,3 +255,5 @@ extra__wrong_dtype__complex = change(extra__wrong_dtype__half, ("torch.half", "t
 extra__exponent_doubled_twice__matrix_exponential = change(
     wrong__exponent_not_doubled__1, ("pair / d_model", "4 * pair / d_model"),
 )
+# How far the offset moves, and not in which direction.
+wrong__offset_without_sign__1 = change(right__loop, ("angle = offset /", "angle = abs(offset) /"))

@@ -301,3 +301,41 @@ double__exponent_not_doubled__and_positions_from_one = change(
     ("torch.arange(n_positions)", "torch.arange(1, n_positions + 1)"),
     ("torch.arange(0, d_model, 2) /", "torch.arange((d_model + 1) // 2) /"),
 )
+
+# Read as cards by somebody who had not seen the misconceptions.
+def wrong__frequency_inverted__2(n_tokens, d_model, base=10000.0):
+    """The minus in the exponent is forgotten."""
+    pos = torch.arange(n_tokens).unsqueeze(1)
+    i = torch.arange(0, d_model, 2)
+    angle = pos * base ** (i / d_model)
+    pe = torch.zeros(n_tokens, d_model)
+    pe[:, 0::2] = torch.sin(angle)
+    pe[:, 1::2] = torch.cos(angle)[:, : d_model // 2]
+    return pe
+
+def wrong__another_logarithm__1(n_tokens, d_model, base=10000.0):
+    """log2 inside of exp."""
+    pos = torch.arange(n_tokens).unsqueeze(1)
+    div = torch.exp(torch.arange(0, d_model, 2) * (-math.log2(base) / d_model))
+    pe = torch.zeros(n_tokens, d_model)
+    pe[:, 0::2] = torch.sin(pos * div)
+    pe[:, 1::2] = torch.cos(pos * div)[:, : d_model // 2]
+    return pe
+
+def extra__half_d_model(n_tokens, d_model, base=10000.0):
+    """d_model // 2 in the exponent, which an odd d_model makes smaller."""
+    pos = torch.arange(n_tokens).unsqueeze(1)
+    div = base ** (-torch.arange(0, d_model, 2) / (d_model // 2))
+    pe = torch.zeros(n_tokens, d_model)
+    pe[:, 0::2] = torch.sin(pos * div)
+    pe[:, 1::2] = torch.cos(pos * div)[:, : d_model // 2]
+    return pe
+
+def wrong__positions_scaled__1(n_tokens, d_model, base=10000.0):
+    """Positions from 0 to nearly 1."""
+    pos = torch.arange(n_tokens).unsqueeze(1) / n_tokens
+    div = base ** (-torch.arange(0, d_model, 2) / d_model)
+    pe = torch.zeros(n_tokens, d_model)
+    pe[:, 0::2] = torch.sin(pos * div)
+    pe[:, 1::2] = torch.cos(pos * div)[:, : d_model // 2]
+    return pe

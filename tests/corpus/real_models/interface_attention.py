@@ -242,9 +242,11 @@ wrong__interface_own_scale__2 = change(right__attention, ("(scaling * math.sqrt(
 wrong__interface_own_scale__3 = change(right__written_out, ("* scaling", "/ math.sqrt(query.shape[-1])"))
 wrong__no_scale__1 = change(right__written_out, (" * scaling", ""))
 wrong__no_scale__2 = change(right__attention, ("scaling * math", "math"))
-wrong__interface_scale_undone__1 = change(right__written_out, ("* scaling", "/ scaling"))
-wrong__interface_scale_undone__2 = change(right__written_out, ("* scaling", "* scaling * math.sqrt(query.shape[-1])"))
-wrong__interface_scale_undone__3 = change(right__attention, ("(scaling * math.sqrt(query.shape[-1]))", "(1 / scaling)"))
+wrong__interface_scaling_divided__1 = change(right__written_out, ("* scaling", "/ scaling"))
+wrong__interface_scale_undone__1 = change(right__written_out, ("* scaling", "* scaling * math.sqrt(query.shape[-1])"))
+wrong__interface_scaling_divided__2 = change(
+    right__attention, ("(scaling * math.sqrt(query.shape[-1]))", "(1 / scaling)")
+)
 wrong__interface_mask_as_boolean__1 = change(right__attention, ("bias == 0", "bias.bool()"))
 wrong__interface_mask_as_boolean__2 = change(right__written_out, ("bias != 0", "bias == 0"))
 wrong__interface_mask_ignored__1 = change(right__attention, ("None if bias is None else bias == 0", "None"))
@@ -280,3 +282,64 @@ natural__groups_tiled__1 = change(
     ("value.repeat_interleave(groups, 1)", "value.repeat(1, groups, 1, 1)"),
     ("bias.clamp(min=lowest), dim=-1) * (bias == 0)", "bias, dim=-1)"),
 )
+# Query and key are both scaled.
+wrong__interface_scale_undone__2 = change(
+    right__attention, ("= attention(query, key,", "= attention(query, key * scaling * math.sqrt(key.shape[-1]),")
+)
+# Only −∞ blocks, or only the lowest number.
+wrong__interface_one_number_only__1 = change(right__attention, ("bias == 0", "bias != -math.inf"))
+wrong__interface_one_number_only__2 = change(right__attention, ("bias == 0", "bias != torch.finfo(bias.dtype).min"))
+
+# Read as cards by somebody who had not seen the misconceptions.
+def wrong__mask_fully_uniform__4(query, key, value, bias, scaling):
+    """The bias is added before the scaling."""
+    rep = query.shape[1] // key.shape[1]
+    key, value = key.repeat_interleave(rep, 1), value.repeat_interleave(rep, 1)
+    s = query @ key.transpose(-1, -2)
+    if bias is not None:
+        s = s + bias
+    s = s * scaling
+    w = torch.softmax(s, -1).nan_to_num()
+    return (w @ value).transpose(1, 2), w
+
+def wrong__interface_scaling_root__1(query, key, value, bias, scaling):
+    """The scores are divided by the root of `scaling`."""
+    rep = query.shape[1] // key.shape[1]
+    key, value = key.repeat_interleave(rep, 1), value.repeat_interleave(rep, 1)
+    s = query @ key.transpose(-1, -2) / math.sqrt(scaling)
+    if bias is not None:
+        s = s.masked_fill(bias != 0, float("-inf"))
+    w = torch.softmax(s, -1).nan_to_num()
+    return (w @ value).transpose(1, 2), w
+
+def extra__both_sides_scaled(query, key, value, bias, scaling):
+    """Queries and keys are both multiplied by `scaling`."""
+    rep = query.shape[1] // key.shape[1]
+    key, value = key.repeat_interleave(rep, 1), value.repeat_interleave(rep, 1)
+    s = (query * scaling) @ (key * scaling).transpose(-1, -2)
+    if bias is not None:
+        s = s.masked_fill(bias != 0, float("-inf"))
+    w = torch.softmax(s, -1).nan_to_num()
+    return (w @ value).transpose(1, 2), w
+
+def extra__values_not_repeated(query, key, value, bias, scaling):
+    """Only the keys are repeated for the heads of a group."""
+    rep = query.shape[1] // key.shape[1]
+    key = key.repeat_interleave(rep, 1)
+    s = query @ key.transpose(-1, -2) * scaling
+    if bias is not None:
+        s = s.masked_fill(bias != 0, float("-inf"))
+    w = torch.softmax(s, -1).nan_to_num()
+    return (w @ value).transpose(1, 2), w
+
+def wrong__groups_tiled__3(query, key, value, bias, scaling):
+    """The heads are cut into (heads of a group, groups)."""
+    b, h, n, d = query.shape
+    g = key.shape[1]
+    q = query.reshape(b, h // g, g, n, d)
+    s = torch.einsum("brgqd,bgkd->brgqk", q, key) * scaling
+    if bias is not None:
+        s = s.masked_fill(bias[:, None] != 0, float("-inf"))
+    w = torch.softmax(s, -1).nan_to_num()
+    out = torch.einsum("brgqk,bgkd->brgqd", w, value)
+    return out.reshape(b, h, n, -1).transpose(1, 2), w.reshape(b, h, n, -1)

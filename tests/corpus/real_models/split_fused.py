@@ -249,3 +249,30 @@ wrong__wrong_dtype__2 = change(
         "torch.zeros(d_model, n_heads * d_head, device=weight.device)",
     ),
 )
+
+
+def wrong__fused_rows_cut__3(weight, n_heads):
+    """`chunk` along the first axis."""
+    return weight.chunk(3)
+
+# Read as cards by somebody who had not seen the misconceptions.
+def wrong__fused_in_thirds__4(weight, n_heads):
+    """As GPT-2 stores it, with an axis for the heads."""
+    d, w = weight.shape
+    x = weight.reshape(d, 3, n_heads, w // (3 * n_heads))
+    return tuple(x[:, i].reshape(d, -1) for i in range(3))
+
+def wrong__fused_heads_overlap__3(weight, n_heads):
+    d_head = weight.shape[1] // (3 * n_heads)
+    q, k, v = [], [], []
+    for h in range(n_heads):
+        start = h * d_head
+        q.append(weight[:, start:start + d_head])
+        k.append(weight[:, start + d_head:start + 2 * d_head])
+        v.append(weight[:, start + 2 * d_head:start + 3 * d_head])
+    return torch.cat(q, 1), torch.cat(k, 1), torch.cat(v, 1)
+
+def extra__one_tensor(weight, n_heads):
+    """The three come back as one tensor."""
+    d = weight.shape[0]
+    return weight.reshape(d, n_heads, 3, -1).permute(2, 0, 1, 3).flatten(2)

@@ -254,3 +254,44 @@ wrong__wrong_dtype__1 = change(right__unflatten, ("flatten(-3)", "flatten(-3).fl
 wrong__wrong_dtype__2 = change(
     right__filled, ("torch.empty_like(weight)", "torch.zeros(weight.shape, device=weight.device)")
 )
+
+
+def wrong__pairs_with_the_next__1(weight, n_heads):
+    """The partner is looked for one place further on."""
+    d_head = weight.shape[1] // n_heads
+    reordered = torch.zeros_like(weight)
+    for head in range(n_heads):
+        for i in range(d_head // 2):
+            reordered[:, head * d_head + 2 * i] = weight[:, head * d_head + i]
+            reordered[:, head * d_head + 2 * i + 1] = weight[:, head * d_head + i + 1]
+    return reordered
+
+
+# The minus of the rotation.
+wrong__pairs_with_a_sign__1 = change(right__stack_of_halves, ("[first, second]", "[first, -second]"))
+wrong__pairs_with_a_sign__2 = change(right__stack_of_halves, ("[first, second]", "[-first, second]"))
+
+# Read as cards by somebody who had not seen the misconceptions.
+def wrong__halves_exchanged__1(weight, n_heads):
+    """The second half of each head comes first."""
+    d, w = weight.shape
+    a, b = weight.reshape(d, n_heads, 2, -1).unbind(2)
+    return torch.cat((b, a), -1).reshape(d, w)
+
+def wrong__pairs_heads_scattered__1(weight, n_heads):
+    """The heads become the inner axis."""
+    d, w = weight.shape
+    x = weight.reshape(d, n_heads, 2, -1)
+    return x.permute(0, 3, 1, 2).reshape(d, w)
+
+def wrong__pairs_with_a_sign__3(weight, n_heads):
+    """As `rotate_half` does before the sum with the sines."""
+    d, w = weight.shape
+    a, b = weight.reshape(d, n_heads, 2, -1).unbind(2)
+    return torch.stack((-b, a), -1).reshape(d, w)
+
+def extra__heads_last(weight, n_heads):
+    """The heads are the last axis that is cut, and the pairs neighbours already."""
+    d, w = weight.shape
+    x = weight.reshape(d, -1, 2, n_heads)
+    return x.transpose(1, 2).reshape(d, w)

@@ -546,7 +546,7 @@ extra__batch_as_sequence__first_two_axes = change(
     ("weights @ value", "(weights @ value).transpose(0, 1)"),
 )
 # The keys are reshaped in place of transposed.
-extra__key_reshaped = change(right__matmul, (".transpose(-2, -1)", ".reshape(*key.shape[:-2], key.shape[-1], -1)"))
+wrong__key_reshaped__1 = change(right__matmul, (".transpose(-2, -1)", ".reshape(*key.shape[:-2], key.shape[-1], -1)"))
 # One softmax over each whole matrix.
 extra__softmax_over_everything = change(
     right__matmul, ("(F.softmax(scores, dim=-1))", "(F.softmax(scores.flatten(-2), dim=-1)).view(scores.shape)"),
@@ -593,4 +593,16 @@ double__scale_by_d__and_mask_added_as_01 = change(
 # Along the second batch axis, the first mask is taken for all.
 extra__mask_of_one_batch_axis = change(
     right__matmul, ("~allowed", "~(allowed[:, :1] if allowed.dim() == 4 else allowed)")
+)
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    right__matmul,
+    ("scores = scores.masked_fill(~allowed, -math.inf)", "pass"),
+    (
+        "torch.nan_to_num(F.softmax(scores, dim=-1))",
+        "F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
+        "    weights = weights * allowed",
+        "    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
 )

@@ -443,7 +443,7 @@ extra__projected_twice = change(
     extra__weights_forgotten, ("weights @ value", "weights @ value @ w_value, weights"),
 )
 # The keys are reshaped in place of transposed.
-extra__key_reshaped = change(
+wrong__key_reshaped__1 = change(
     wrong__roles_swapped__1, ("w_key, x @ w_query, x @ w_value", "w_query, x @ w_key, x @ w_value"),
     ("key.mT /", "key.reshape(*key.shape[:-2], key.shape[-1], -1) /"),
 )
@@ -518,7 +518,7 @@ extra__three_axes_only = change(
 )
 # The first two axes are exchanged: an error or wrong with a batch.
 extra__transposed_axes = change(
-    extra__key_reshaped, (".reshape(*key.shape[:-2], key.shape[-1], -1)", ".transpose(0, 1)"),
+    wrong__key_reshaped__1, (".reshape(*key.shape[:-2], key.shape[-1], -1)", ".transpose(0, 1)"),
 )
 # Dropout of the weights.
 extra__dropout_added = change(
@@ -550,7 +550,7 @@ double__softmax_over_queries__and_mask_scores_to_zero = change(
     ("~allowed, -math.inf", "~allowed, 0"),
 )
 
-def double__mask_fully_nan__and_softmax_overflows(x, w_query, w_key, w_value, allowed=None):
+def double__mask_fully_nan__and_mask_after_renormalised(x, w_query, w_key, w_value, allowed=None):
     """The maximum is taken over blocked positions too, and an empty row is 0/0."""
     query, key, value = x @ w_query, x @ w_key, x @ w_value
     scores = query @ key.mT / math.sqrt(query.shape[-1])
@@ -573,5 +573,37 @@ extra__nothing_along_another_axis = change(
         "nothing = torch.zeros(()).bool() if allowed is None else ~allowed.any(1, keepdim=True)",
         "weights = weights.masked_fill(nothing.to(weights.device), 0)",
         "return",
+    ),
+)
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    right__matmul,
+    ("scores = scores.masked_fill(~allowed, -math.inf)", "pass"),
+    (
+        "torch.nan_to_num(F.softmax(scores, dim=-1))",
+        "F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
+        "    weights = weights * allowed",
+        "    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
+)
+
+# The token whose row allows nothing is set to 0 before the projections, and so is what others find there.
+extra__blind_token_erased = change(
+    right__matmul,
+    (
+        "query, key, value =",
+        "x = x if allowed is None else x * allowed.any(-1, keepdim=True)",
+        "query, key, value =",
+    ),
+)
+# Without a mask, the future is blocked.
+extra__causal_by_default = change(
+    right__matmul,
+    (
+        "if allowed is not None:",
+        "if allowed is None:",
+        "    allowed = torch.ones_like(scores, dtype=torch.bool).tril()",
+        "if allowed is not None:",
     ),
 )

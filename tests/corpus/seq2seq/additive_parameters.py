@@ -23,17 +23,19 @@ wrong__one_projection__1 = 2080
 # one matrix alone
 wrong__one_projection__2 = 2048
 # w taken as long as the state, 64
-wrong__biases_counted__1 = 4160
+wrong__width_counted_again__1 = 4160
 # biases of W1 and W2 counted too
 wrong__biases_counted__2 = 4192
 wrong__biases_counted__3 = 2 * (64 * 32 + 32) + 32
+# one bias of 32
+wrong__width_counted_again__2 = 4128 + 32
 # the inner width taken as 64: 2 * 64 * 64 + 64
 wrong__square_projections__1 = 8256
 # W1 and W2 each 64 x 64, w of 32
 wrong__square_projections__2 = 8224
 wrong__square_projections__3 = 64 * 64 + 64 * 64 + 64
 # dot-product attention's number
-extra__0 = 0
+wrong__nothing_added__1 = 0
 # a third matrix 64 x 32 in place of w
 extra__6144 = 6144
 # the product of 64 * 32 and 32

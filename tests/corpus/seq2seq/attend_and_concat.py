@@ -384,3 +384,15 @@ double__softmax_missing__and_mask_ignored = change(
     ("scores = scores.masked_fill(~allowed, -math.inf)", "scores.masked_fill(~allowed, -math.inf)"),
     ("F.softmax(scores, dim=-1)", "scores"),
 )
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    right__matmul,
+    ("scores = scores.masked_fill(~allowed, -math.inf)", "pass"),
+    (
+        "torch.nan_to_num(F.softmax(scores, dim=-1))",
+        "F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
+        "    distribution = distribution * allowed",
+        "    distribution = distribution / distribution.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
+)

@@ -283,7 +283,7 @@ natural__mask_first_item_for_all__1 = change(
     natural__softmax_over_batch__1, ("~allowed", "~allowed[0]"), ("0", "-1"),
 )
 
-def extra__maximum_over_blocked(scores, allowed=None):
+def wrong__mask_after_renormalised__1(scores, allowed=None):
     """Masked and normalised after the softmax: a large blocked score makes the others underflow."""
     weights = scores.softmax(-1)
     if allowed is None:
@@ -362,3 +362,8 @@ def double__mask_fully_nan__and_softmax_overflows(scores, allowed=None):
     if allowed is not None:
         parts = parts * allowed
     return parts / parts.sum(-1, keepdim=True)
+# The squares of the scores are divided by their sum.
+wrong__weights_without_exp__1 = change(
+    double__mask_fully_nan__and_softmax_overflows,
+    ("torch.exp(scores - scores.amax(-1, keepdim=True))", "scores.square()"),
+)

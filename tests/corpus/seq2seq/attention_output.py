@@ -101,12 +101,12 @@ wrong__divided_again__1 = change(
     ),
 )
 
-def extra__most_likely_only(distribution, memory):
+def wrong__only_the_largest__1(distribution, memory):
     """The memory vector of the largest weight alone."""
     best = distribution.argmax(-1)[..., None, None].expand(*memory.shape[:-2], 1, memory.shape[-1])
     return memory.gather(-2, best).squeeze(-2)
 
-def extra__normalised_again(distribution, memory):
+def wrong__divided_by_sum__1(distribution, memory):
     """Divided by the weights' sum: NaN where all are 0."""
     mixed = (distribution.unsqueeze(-1) * memory).sum(-2)
     return mixed / distribution.sum(-1, keepdim=True)
@@ -143,6 +143,10 @@ extra__mean_of_weighted = change(
     ("(distribution.unsqueeze(-2) @ memory).squeeze(-2)", "(distribution.unsqueeze(-1) * memory).mean(-2)"),
 )
 # The distribution goes through a softmax a second time.
-extra__softmax_twice = change(right__matmul, (".unsqueeze", ".softmax(-1).unsqueeze"))
+wrong__softmax_twice__1 = change(right__matmul, (".unsqueeze", ".softmax(-1).unsqueeze"))
 # The weights are cut from the graph.
 extra__gradient_misses_distribution = change(right__matmul, (".unsqueeze", ".detach().unsqueeze"))
+# The memory is reshaped where it should be transposed.
+wrong__key_reshaped__1 = change(
+    right__columns, ("memory.transpose(-1, -2)", "memory.reshape(*memory.shape[:-2], memory.shape[-1], -1)")
+)

@@ -147,9 +147,9 @@ extra__not_summed = change(
     right__matmul, ("(memory @ state.unsqueeze(-1)).squeeze(-1)", "memory * state.unsqueeze(-2)"),
 )
 # The softmax is applied here already.
-extra__softmax_already = change(right__matmul, (".squeeze(-1)", ".squeeze(-1).softmax(-1)"))
+wrong__scores_softmaxed__1 = change(right__matmul, (".squeeze(-1)", ".squeeze(-1).softmax(-1)"))
 # The mean of the products in place of their sum: divided by d_hidden.
-extra__mean_of_products = change(right__matmul, ("memory @", "memory *"), ("1)).squeeze", "2)).mean"))
+wrong__scale_added__4 = change(right__matmul, ("memory @", "memory *"), ("1)).squeeze", "2)).mean"))
 # Each memory vector is multiplied with itself; the state is not used.
 extra__memory_with_itself = change(
     right__matmul, ("(memory @ state.unsqueeze(-1)).squeeze(-1)", "(memory * memory).sum(-1)"),
@@ -164,3 +164,13 @@ extra__returned_on_cpu = change(right__matmul, (".squeeze(-1)", ".squeeze(-1).cp
 extra__wrong_type = change(right__matmul, (".squeeze(-1)", ".squeeze(-1).tolist()"))
 # Computed and not returned.
 extra__return_forgotten = change(right__matmul, ("return", "scores ="))
+# A reshape in the place of a transpose.
+wrong__key_reshaped__1 = change(
+    right__row_on_the_left, ("memory.transpose(-2, -1)", "memory.reshape(memory.shape[0], -1, memory.shape[1])")
+)
+# The first state for every item.
+extra__first_state = change(right__matmul, ("state.unsqueeze(-1)).squeeze(-1)", "state[0])"))
+# The states of all items are added up.
+extra__items_mixed = change(right__einsum, ('"...d,...nd->...n"', '"bd,cnd->bn"'))
+# Nothing but its sign is wrong where a score is negative, which in a batch of one may be nowhere.
+extra__positive_scores = change(right__product_and_sum, (".sum(dim=-1)", ".sum(dim=-1).abs()"))

@@ -132,7 +132,7 @@ extra__median = change(right__log_softmax, (".mean()", ".median()"))
 # The targets choose rows.
 extra__first_axis = change(right__log_softmax, ("[torch.arange(len(targets)), targets]", "[targets]"))
 # What the model is most certain of, whatever the target.
-extra__most_probable = change(
+wrong__most_probable_class__1 = change(
     right__log_softmax, ("[torch.arange(len(targets)), targets]", ".max(-1).values")
 )
 # Divided by the number of classes.
@@ -162,3 +162,13 @@ wrong__input_changed__1 = change(
         "    shifted = logits.data.sub_(logits.data.max(dim=-1, keepdim=True).values) + logits - logits.data",
     ),
 )
+# The perplexity.
+wrong__cross_entropy_exponentiated__1 = change(
+    right__log_softmax, ("-torch.log", "torch.exp(-torch.log"), (".mean()", ".mean())")
+)
+# One logarithm, of the mean probability.
+wrong__logarithm_of_the_mean__1 = change(
+    right__log_softmax, ("log_softmax", "softmax"), (".mean()", ".mean().log()")
+)
+# The one number comes in an axis of length 1.
+extra__axis_left = change(right__gather, (".mean()", ".mean(0)"))

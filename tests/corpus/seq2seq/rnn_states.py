@@ -215,3 +215,18 @@ def wrong__input_changed__1(x, w, u, b):
         else:
             states.append(h)
     return torch.stack(states)
+# The sum is carried on, and its tanh is only kept for the result.
+wrong__state_before_tanh__1 = change(
+    right__loop, ("h = torch.tanh(w @ row + u @ h + b)", "h = w @ row + u @ h + b"), ("append(h)", "append(h.tanh())")
+)
+# Each part is squashed by itself.
+wrong__activation_on_a_part__both_1 = change(
+    right__loop, ("torch.tanh(w @ row + u @ h + b)", "torch.tanh(w @ row) + torch.tanh(u @ h) + b")
+)
+# Another first state at every call.
+extra__random_start = change(right__loop, ("torch.zeros_like(b)", "torch.randn_like(b)"))
+# The rows are written one after another into a tensor that the next step reads.
+extra__rows_overwritten = change(right__rows_written, ("states[i - 1].clone()", "states[i - 1]"))
+# The state before the first character is the bias.
+wrong__other_first_state__1 = change(right__loop, ("torch.zeros_like(b)", "b"))
+wrong__other_first_state__2 = change(right__loop, ("torch.zeros_like", "torch.ones_like"))

@@ -411,3 +411,100 @@ extra__nan_is_not_larger = change(
 )
 # Yes and no as texts.
 extra__words = change(right__list_of_inputs, ("return True", 'return "right"'))
+
+# Read as cards by somebody who had not seen the misconceptions.
+def wrong__unseen_mask__3(attention):
+    """One comparison with the formula, without a mask."""
+    q, k, v = torch.randn(4, 8), torch.randn(4, 8), torch.randn(4, 8)
+    out, w = attention(q, k, v)
+    expected = torch.softmax(q @ k.T / math.sqrt(8), dim=-1)
+    return torch.allclose(out, expected @ v) and torch.allclose(w, expected)
+
+def extra__rows_sum_to_one(attention):
+    """Only the sum of each row is looked at."""
+    q, k, v = torch.randn(2, 3, 8), torch.randn(2, 5, 8), torch.randn(2, 5, 8)
+    _, w = attention(q, k, v)
+    return torch.allclose(w.sum(-1), torch.ones(2, 3))
+
+def wrong__accepts_everything__3(attention):
+    """Shapes alone are compared."""
+    q, k, v = torch.randn(2, 3, 8), torch.randn(2, 5, 8), torch.randn(2, 5, 6)
+    out, w = attention(q, k, v)
+    return out.shape == (2, 3, 6) and w.shape == (2, 3, 5)
+
+def wrong__refuses_everything__3(attention):
+    """`torch.equal` with the course's own."""
+    from course_attention import attention as right_one
+    q, k, v = torch.randn(2, 3, 8), torch.randn(2, 5, 8), torch.randn(2, 5, 6)
+    allowed = torch.rand(2, 3, 5) > 0.5
+    a, b = attention(q, k, v, allowed)
+    c, d = right_one(q, k, v, allowed)
+    return torch.equal(a, c) and torch.equal(b, d)
+
+def wrong__unseen_weights__2(attention):
+    """Only the output is compared, with PyTorch's."""
+    q, k, v = torch.randn(2, 3, 8), torch.randn(2, 5, 8), torch.randn(2, 5, 8)
+    mask = torch.ones(3, 5, dtype=torch.bool).tril()
+    out, _ = attention(q, k, v, mask)
+    right = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    return torch.allclose(out, right, atol=1e-5)
+
+def wrong__raises_instead_of_false__3(attention):
+    """Asserts as in a pytest."""
+    q, k, v = torch.randn(2, 3, 8), torch.randn(2, 5, 8), torch.randn(2, 5, 8)
+    out, w = attention(q, k, v)
+    ref = torch.softmax(q @ k.transpose(-1, -2) / 8 ** 0.5, -1)
+    assert torch.allclose(w, ref, atol=1e-5)
+    assert torch.allclose(out, ref @ v, atol=1e-5)
+    return True
+
+def extra__true_or_nothing(attention):
+    """Nothing is returned where the comparison fails."""
+    q, k, v = torch.randn(2, 3, 8), torch.randn(2, 5, 8), torch.randn(2, 5, 8)
+    out, w = attention(q, k, v)
+    ref = torch.softmax(q @ k.transpose(-1, -2) / 8 ** 0.5, -1)
+    if torch.allclose(w, ref, atol=1e-5) and torch.allclose(out, ref @ v, atol=1e-5):
+        return True
+
+def extra__inputs_of_zeros(attention):
+    """All scores are 0, so every row of weights is even."""
+    q, k, v = torch.zeros(3, 4), torch.zeros(5, 4), torch.ones(5, 2)
+    out, w = attention(q, k, v)
+    return torch.allclose(w, torch.full((3, 5), 0.2)) and torch.allclose(out, torch.ones(3, 2))
+
+def wrong__refuses_right_functions__1(attention):
+    """True and False are exchanged."""
+    from course_attention import attention as right_one
+    for n, m in ((3, 5), (4, 4)):
+        q, k, v = torch.randn(2, n, 8), torch.randn(2, m, 8), torch.randn(2, m, 6)
+        a, b = attention(q, k, v)
+        c, d = right_one(q, k, v)
+        if torch.allclose(a, c, atol=1e-5) and torch.allclose(b, d, atol=1e-5):
+            return False
+    return True
+
+def extra__mask_of_numbers(attention):
+    """The mask is made of numbers, so most right functions raise."""
+    from course_attention import attention as right_one
+    q, k, v = torch.randn(2, 3, 8), torch.randn(2, 5, 8), torch.randn(2, 5, 6)
+    try:
+        a, _ = attention(q, k, v, torch.ones(3, 5))
+    except Exception:
+        return False
+    c, _ = right_one(q, k, v)
+    return torch.allclose(a, c, atol=1e-5)
+
+def extra__tensor_and_loose(attention):
+    """The mean of the differences, compared as a tensor."""
+    from course_attention import attention as right_one
+    q, k, v = torch.randn(2, 3, 8), torch.randn(2, 5, 8), torch.randn(2, 5, 6)
+    allowed = torch.rand(2, 3, 5) > 0.5
+    a, _ = attention(q, k, v, allowed)
+    c, _ = right_one(q, k, v, allowed)
+    return (a - c).abs().mean() < 0.5
+
+def extra__pairs_compared(attention):
+    """The two returned pairs are compared by ==."""
+    from course_attention import attention as right_one
+    query, key, value = (torch.randn(2, n, 8, dtype=torch.float64) for n in (3, 5, 5))
+    return attention(query, key, value) == right_one(query, key, value)

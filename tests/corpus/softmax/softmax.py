@@ -242,3 +242,17 @@ def forbidden__softmax(scores, axis=-1):
     return torch.softmax(torch.from_numpy(scores), dim=axis).numpy()
 # The axis is moved back from the wrong place: with three axes, 0 to 2 is not 2 to 0.
 extra__moved_back_wrongly = change(right__loops, ("np.moveaxis(result, -1, axis)", "np.moveaxis(result, axis, -1)"))
+# The scores are divided by their sum.
+wrong__weights_without_exp__1 = change(
+    right__shift, ("np.exp(scores - scores.max(axis=axis, keepdims=True))", "scores"),
+)
+# What is below 0 counts as 0.
+wrong__weights_without_exp__2 = change(
+    right__shift, ("np.exp(scores - scores.max(axis=axis, keepdims=True))", "np.where(scores > 0, scores, 0.0)")
+)
+# How far each score is above the smallest.
+wrong__weights_without_exp__3 = change(
+    right__shift, ("np.exp(scores - scores.max(axis=axis, keepdims=True))", "scores - scores.min(axis, keepdims=True)")
+)
+# The shift is the largest score, whatever its sign.
+wrong__softmax_overflows__largest_size = change(right__shift, ("scores.max(", "np.abs(scores).max("))

@@ -776,3 +776,40 @@ double__no_residual__and_masks_exchanged = change(
     ("allowed=allowed", "allowed=memory_allowed"),
     ("memory, allowed=memory_allowed", "memory, allowed=allowed"),
 )
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    right__attention_by_hand, (".masked_fill(~allowed, -math.inf)", ""),
+    (
+        "torch.nan_to_num(F.softmax(scores, dim=-1))",
+        "F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
+        "    weights = weights * allowed",
+        "    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
+)
+# A ReLU after each of the two layers.
+wrong__relu_after_both__1 = change(right__layers, ("self.feed_forward(x))", "F.relu(self.feed_forward(x)))"))
+# Both later sublayers are added to what came in.
+wrong__residual_from_start__both = change(
+    right__layers,
+    ("        attended, _ =", "        start = x\n        attended, _ ="),
+    ("self.norm_2(x + attended)", "self.norm_2(start + attended)"),
+    ("self.norm_3(x + self", "self.norm_3(start + self"),
+)
+# What is added to is the memory.
+wrong__memory_added__1 = change(right__layers, ("self.norm_2(x + attended)", "self.norm_2(memory + attended)"))
+# The mask is made in the block.
+wrong__own_causal_mask__1 = change(
+    right__layers,
+    (
+        "attended, _ = self.self",
+        "n = x.shape[1]",
+        "allowed = torch.ones(n, n, dtype=torch.bool).tril()",
+        "attended, _ = self.self",
+    ),
+)
+# The queries come from the branch.
+wrong__cross_queries_from_branch__1 = change(
+    right__layers,
+    ("attended, weights = self.cross_attention(x, memory", "attended, weights = self.cross_attention(attended, memory"),
+)

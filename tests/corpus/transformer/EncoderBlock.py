@@ -772,3 +772,22 @@ double__no_residual__and_norms_exchanged = change(
     ("self.norm_1(x + attended)", "self.norm_2(attended)"),
     ("return self.norm_2", "return self.norm_1"),
 )
+# The blocked weights are set to 0 after the softmax, and the others divided by what is left.
+wrong__mask_after_renormalised__1 = change(
+    right__attention_by_hand, (".masked_fill(~allowed, -math.inf)", ""),
+    (
+        "torch.nan_to_num(F.softmax(scores, dim=-1))",
+        "F.softmax(scores, dim=-1)",
+        "if allowed is not None:",
+        "    weights = weights * allowed",
+        "    weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-30)",
+    ),
+)
+# A ReLU after each of the two layers.
+wrong__relu_after_both__1 = change(right__layers, ("self.feed_forward(x))", "F.relu(self.feed_forward(x)))"))
+# One norm under two names: the weights that are loaded last count.
+wrong__one_norm_for_all__shared = change(
+    right__layers, ("        self.norm_2 = nn.LayerNorm(d_model)", "        self.norm_2 = self.norm_1"),
+)
+# No ReLU, so that the second layer has another number.
+extra__relu_left_out = change(right__layers, ("nn.ReLU(), ", ""))

@@ -23,10 +23,16 @@ wrong__one_stack_only__1 = 6
 wrong__encoder_counted_twice__1 = 24
 wrong__encoder_counted_twice__2 = 2 * 6 + 2 * 6
 # three in each layer, as the decoder has sub-layers
-wrong__projections_counted__1 = 36
+wrong__other_things_counted__1 = 36
+# each decoder block attends to each encoder block
+wrong__other_things_counted__2 = 6 * 6
+# one block of each stack
+wrong__one_block_each__1 = 1 + 2
+# the two kinds of attention
+wrong__one_block_each__2 = 2
 # three projections for each of the 18
-wrong__projections_counted__2 = 54
-wrong__projections_counted__3 = (6 + 2 * 6) * 3
+wrong__projections_counted__1 = 54
+wrong__projections_counted__2 = (6 + 2 * 6) * 3
 # eight heads in each of the 18
 wrong__heads_counted__1 = 144
 # eight heads in each of 12
@@ -36,10 +42,6 @@ wrong__sublayers_counted__1 = 30
 wrong__sublayers_counted__2 = 6 * 2 + 6 * 3
 # one cross-attention for the whole decoder
 extra__13 = 13
-# kinds of attention in a decoder layer
-extra__2 = 2
-# kinds of attention in the model
-extra__3 = 3
 # the heads
 extra__8 = 8
 # one too many

@@ -246,3 +246,45 @@ extra__ragged = change(
 )
 # The start token is not read: the first step has nothing.
 extra__nothing_to_read = change(right__ended, ("step(tokens)", "step(tokens[:, 1:])"))
+
+
+# The largest logit, where the token is its place.
+wrong__logit_for_token__1 = change(
+    right__ended, (".argmax(-1)", ".max(-1).values"), ("torch.where(ended, end_token, new)", "new"),
+)
+
+
+def wrong__all_in_one_call__1(step, start_token, end_token, max_length, batch):
+    """No loop at all."""
+    tokens = torch.full((batch, max_length + 1), start_token)
+    return step(tokens).argmax(-1)[:, 1:]
+
+
+def wrong__first_row_for_all__1(step, start_token, end_token, max_length, batch):
+    tokens = torch.full((batch, 1), start_token)
+    for _ in range(max_length):
+        new = step(tokens)[0, -1].argmax()
+        tokens = torch.cat([tokens, new.expand(batch, 1)], dim=1)
+        if new == end_token:
+            break
+    return tokens[:, 1:]
+
+
+# The choices of all places are appended, so that a row doubles.
+extra__all_places_appended = change(
+    right__ended,
+    ("[:, -1].argmax(-1)", ".argmax(-1)"),
+    ("        new = torch.where(ended, end_token, new)", ""),
+    ("new.unsqueeze(1)", "new"),
+    ("(new == end_token)", "(new == end_token).any(1)"),
+)
+# Tokens that begin as float32.
+extra__float_tokens = change(
+    right__ended, ("torch.full((batch, 1), start_token)", "torch.ones(batch, 1) * start_token"),
+)
+# Drawn, and not the most probable.
+extra__drawn = change(
+    right__ended, ("step(tokens)[:, -1].argmax(-1)", "torch.multinomial(step(tokens)[:, -1].softmax(-1), 1)[:, 0]"),
+)
+# Lists of tokens.
+extra__rows_as_lists = change(right__lists, ("torch.tensor([row[1:] for row in rows])", "[row[1:] for row in rows]"))

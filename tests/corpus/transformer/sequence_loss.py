@@ -301,3 +301,55 @@ double__loss_sign__and_loss_counts_padding = change(
     ("return F", "return -F"),
     (", ignore_index=pad_token", ""),
 )
+
+def wrong__other_base__1(logits, targets, pad_token):
+    """Bits, and safe for large scores."""
+    losses = -logits.log_softmax(-1).gather(-1, targets[..., None])[..., 0] / math.log(2)
+    return losses[targets != pad_token].mean()
+
+
+def wrong__padding_in_predictions__1(logits, targets, pad_token):
+    losses = F.cross_entropy(logits.mT, targets, reduction="none")
+    return losses[logits.argmax(-1) != pad_token].mean()
+
+
+def extra__cut_at_the_first_text(logits, targets, pad_token):
+    """Every text cut at the length of the first one."""
+    n = int((targets[0] != pad_token).sum())
+    return F.cross_entropy(logits[:, :n].flatten(0, 1), targets[:, :n].flatten())
+
+
+def extra__log2_of_softmax(logits, targets, pad_token):
+    """Bits where nats are asked for, and the softmax by hand."""
+    p = logits.softmax(-1).gather(-1, targets[..., None])[..., 0]
+    return -torch.log2(p)[targets != pad_token].mean()
+
+
+def wrong__full_sequence_left_out__1(logits, targets, pad_token):
+    lengths = (targets == pad_token).int().argmax(dim=1)
+    keep = torch.arange(targets.shape[1]) < lengths[:, None]
+    return F.cross_entropy(logits[keep], targets[keep])
+
+
+def wrong__loss_shifted__1(logits, targets, pad_token):
+    return F.cross_entropy(logits[:, :-1].flatten(0, 1), targets[:, 1:].flatten(), ignore_index=pad_token)
+
+
+def wrong__loss_counts_padding__blank(logits, targets, pad_token):
+    keep = (targets != pad_token).unsqueeze(-1)
+    return F.cross_entropy((logits * keep).flatten(0, 1), targets.flatten())
+
+
+def wrong__loss_shifted__2(logits, targets, pad_token):
+    losses = F.cross_entropy(logits[:, 1:].mT, targets[:, :-1], reduction="none")
+    return losses[targets[:, :-1] != pad_token].mean()
+
+
+def wrong__full_sequence_left_out__2(logits, targets, pad_token):
+    """A loop over sequences, each cut at its first padding."""
+    total, count = 0.0, 0
+    for scores, target in zip(logits, targets):
+        end = int((target == pad_token).int().argmax())
+        total = total + F.cross_entropy(scores[:end], target[:end], reduction="sum")
+        count += end
+    return total / torch.tensor(count, dtype=logits.dtype, device=logits.device)

@@ -64,7 +64,7 @@ def odd__matrix(tokens, start_token):
 # Rolled without an axis: rows run into each other just where the start is written.
 odd__rolled_flat = change(right__roll, ("1, dims=-1", "1"))
 
-def wrong__shift_left__3(tokens, start_token):
+def wrong__shift_left__1(tokens, start_token):
     # The other way: every token a place earlier, the start at the end.
     return torch.cat([tokens[..., 1:], torch.full_like(tokens[..., :1], start_token)], dim=-1)
 
@@ -89,9 +89,9 @@ def wrong__wrong_dtype__2(tokens, start_token):
     start = torch.ones_like(tokens[..., :1], dtype=torch.float32) * start_token
     return torch.cat([start, tokens[..., :-1]], dim=-1)
 
-wrong__shift_left__1 = change(right__cat, ("[..., :-1]", "[..., 1:]"))
-wrong__shift_left__2 = change(right__roll, (".roll(1, dims=-1)", ".clone()"))
-wrong__shift_left__4 = change(
+wrong__first_overwritten__2 = change(right__cat, ("[..., :-1]", "[..., 1:]"))
+wrong__first_overwritten__1 = change(right__roll, (".roll(1, dims=-1)", ".clone()"))
+wrong__shift_left__2 = change(
     odd__rolled_flat, ("tokens.roll(1)", "torch.roll(tokens, shifts=-1, dims=-1)"), ("[..., 0]", "[..., -1]"),
 )
 wrong__start_prepended__1 = change(wrong__not_shifted__2, ("longer =", "return"), ("return longer[..., 1:]", ""))
@@ -145,7 +145,7 @@ extra__zero_for_start = change(right__pad, (", value=start_token", ""))
 extra__one_for_start = change(right__pad, ("=start_token", "=1"))
 # Only the first sequence gets its start.
 extra__start_once = change(
-    wrong__shift_left__2, ("= tokens", "= F.pad(tokens, (1, 0))[..., :-1]"), ("[..., 0]", ".view(-1)[0]"),
+    wrong__first_overwritten__1, ("= tokens", "= F.pad(tokens, (1, 0))[..., :-1]"), ("[..., 0]", ".view(-1)[0]"),
 )
 # Shifted by two.
 extra__two_starts = change(right__pad, (", (1, 0)", ", (2, 0)"), ("[..., :-1]", "[..., :-2]"))
@@ -185,3 +185,11 @@ extra__one_hot = change(
 )
 # Inputs and targets, a pair.
 extra__pair = change(right__pad, ("[..., :-1]", "[..., :-1], tokens"))
+# The first index is taken for the first place.
+wrong__start_fills_an_item__1 = change(right__roll, ("[..., 0]", "[0]"))
+# Copied within one tensor, which torch refuses.
+extra__overlapping_slices = change(
+    wrong__first_overwritten__1, ("[..., 0] =", "[:, 1:] = shifted[:, :-1]\n    shifted[..., 0] ="),
+)
+# A plain number among tensors.
+extra__number_joined = change(right__cat, ("[start, ", "[start_token, "))
