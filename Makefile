@@ -6,13 +6,16 @@ BIN     := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help learn test test-all coverage mutants notebooks lint bench lock oldest newest new-exercise
+.PHONY: help learn real test test-all coverage mutants notebooks site lint bench lock oldest newest new-exercise
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 14
 
 learn: $(VENV)/lab ## set up, copy the notebooks into workspace/ and open JupyterLab there
+	@test -e $(VENV)/real || echo "Notebook 14 runs your attention in real models. For that, \`make real\` adds transformers."
 	$(BIN)/course-attention start workspace
+
+real: $(VENV)/real ## add the library transformers, with which notebook 14 runs real models
 
 # One pytest for everything. Each worker, and each kernel it starts, keeps to one thread: two workers, two cores.
 # Many tests start a process. It reads what Python has compiled before, also where the machine forbids to keep that.
@@ -46,6 +49,14 @@ notebooks: $(VENV)/dev ## execute the notebooks, save them in canonical form and
 	$(BIN)/python tools/notebooks.py $(NAMES)
 	$(BIN)/python tools/study_time.py
 
+# No notebook is executed: they carry their outputs. The judge makes the cards; each of its two workers keeps to one thread.
+SITE = OMP_NUM_THREADS=1 PYTHONPATH=site:. $(BIN)/python
+
+site: $(VENV)/site ## the lessons, a page for each misconception and the museum, as a web site in site/_build/html
+	$(SITE) -m course_site.stage site/_build/source
+	$(SITE) -m sphinx --fail-on-warning --quiet -j $(WORKERS) -c site -d site/_build/doctrees site/_build/source site/_build/html
+	@echo "The site is in site/_build/html/index.html"
+
 lint: $(VENV)/lint ## ruff, on the notebooks too, mypy, the imports between rooms, and the notebooks' form; needs no torch
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -56,13 +67,14 @@ lint: $(VENV)/lint ## ruff, on the notebooks too, mypy, the imports between room
 new-exercise: $(VENV)/lint ## start an exercise: make new-exercise NAME=cosine_scores TOPIC=attention
 	@$(BIN)/python tools/new_exercise.py "$(NAME)" "$(TOPIC)"
 
-bench: $(VENV)/dev ## figures of speed and memory, a file of benchmarks/ after another
-	@for one in $(sort $(wildcard benchmarks/*.py)); do echo; echo "== $$one"; $(BIN)/python $$one || exit 1; done
+bench: $(VENV)/dev ## figures of speed and memory, a file of benchmarks/ after another; kept in benchmarks/measured/
+	@for one in $(sort $(wildcard benchmarks/*.py)); do echo; $(BIN)/python tools/keep_benchmark.py $$one || exit 1; done
 
 # Universal: one file for Linux, macOS and Windows. UPGRADE=--upgrade takes the newest that tools/held_back.txt allows.
 lock: $(VENV)/dev ## write requirements.lock again; versions in it stay where the ranges allow
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --no-annotate --custom-compile-command "make lock" \
-		--extra lab --extra instructor --extra cluster --extra dev --constraint tools/held_back.txt $(UPGRADE) \
+		--extra lab --extra real --extra instructor --extra cluster --extra site --extra dev \
+		--constraint tools/held_back.txt $(UPGRADE) \
 		pyproject.toml -o requirements.lock
 
 # The stamps: installing happens again only when what is to be installed has changed.
@@ -70,9 +82,17 @@ $(VENV)/lab: pyproject.toml requirements.lock | $(BIN)/python
 	@$(BIN)/python tools/install.py lab
 	@touch $@
 
+$(VENV)/real: pyproject.toml requirements.lock | $(BIN)/python
+	@$(BIN)/python tools/install.py lab,real
+	@touch $@ $(VENV)/lab
+
 $(VENV)/dev: pyproject.toml requirements.lock | $(BIN)/python
-	@$(BIN)/python tools/install.py lab,instructor,cluster,dev
-	@touch $@ $(VENV)/lab $(VENV)/lint
+	@$(BIN)/python tools/install.py lab,real,instructor,cluster,site,dev
+	@touch $@ $(VENV)/lab $(VENV)/real $(VENV)/site $(VENV)/lint
+
+$(VENV)/site: pyproject.toml requirements.lock | $(BIN)/python
+	@$(BIN)/python tools/install.py site
+	@touch $@
 
 # Only what reads the source, and the small libraries whose types mypy needs: torch is Any to it.
 $(VENV)/lint: requirements.lock | $(BIN)/python

@@ -16,13 +16,13 @@ from course_attention.mechanisms.seq2seq import (
 )
 from course_attention.mechanisms.attention import (
     attention as attention,
+    score_variance as score_variance,
+    cross_attention as cross_attention,
     attention_columns as attention_columns,
     bilinear_scores as bilinear_scores,
-    additive_scores as additive_scores,
     gaussian_scores as gaussian_scores,
+    additive_scores as additive_scores,
     mean_attention as mean_attention,
-    cross_attention as cross_attention,
-    score_variance as score_variance,
 )
 from course_attention.mechanisms.self_attention import (
     project as project,
@@ -43,12 +43,12 @@ from course_attention.mechanisms.multi_head import (
     multi_head_parameters as multi_head_parameters,
 )
 from course_attention.mechanisms.masking import (
+    masked_softmax as masked_softmax,
     causal_mask as causal_mask,
+    causal_pairs as causal_pairs,
     padding_mask as padding_mask,
     document_mask as document_mask,
     window_mask as window_mask,
-    masked_softmax as masked_softmax,
-    causal_pairs as causal_pairs,
     influence as influence,
 )
 from course_attention.mechanisms.positions import (
@@ -56,12 +56,12 @@ from course_attention.mechanisms.positions import (
     position_similarity as position_similarity,
     encoding_norm as encoding_norm,
     append_positions as append_positions,
-    shift_matrix as shift_matrix,
-    previous_token_weights as previous_token_weights,
     relative_bias as relative_bias,
+    alibi_bias as alibi_bias,
     rotary as rotary,
     rotary_attention as rotary_attention,
-    alibi_bias as alibi_bias,
+    shift_matrix as shift_matrix,
+    previous_token_weights as previous_token_weights,
 )
 from course_attention.mechanisms.complexity import (
     attention_multiply_adds as attention_multiply_adds,
@@ -88,11 +88,11 @@ from course_attention.mechanisms.slips import (
     accepts as accepts,
 )
 from course_attention.mechanisms.language_model import (
-    cached_attention as cached_attention,
-    kv_cache_bytes as kv_cache_bytes,
     grouped_query_attention as grouped_query_attention,
+    cached_attention as cached_attention,
     DecoderOnlyBlock as DecoderOnlyBlock,
     next_token_probabilities as next_token_probabilities,
+    kv_cache_bytes as kv_cache_bytes,
 )
 from course_attention.mechanisms.long_context import (
     latent_attention as latent_attention,
@@ -113,8 +113,8 @@ from course_attention.mechanisms.beyond_text import (
     image_patches as image_patches,
 )
 from course_attention.mechanisms.real_models import (
+    interface_attention as interface_attention,
     split_fused as split_fused,
     to_neighbouring_pairs as to_neighbouring_pairs,
-    interface_attention as interface_attention,
 )
 from course_attention.testing import judge as judge

@@ -15,9 +15,14 @@ from pathlib import Path
 from course_attention import __version__
 from course_attention.active_course import CourseError, choose
 from course_attention.active_course.argument import of_course
-from course_attention.active_course.choice import follow, remember, remembered
+from course_attention.active_course.choice import follow, follow_route, remember, remember_route, remembered
+from course_attention.active_course.settings import ROUTES
+from course_attention.course.assistant_rules import write_rules
+from course_attention.course.attempts_file import begin
 from course_attention.course.jupyter import running_server, sign
 from course_attention.course.workspace import WorkspaceError, course_notebooks, prepare, restore
+from course_attention.encyclopedia.commands import add_command as add_explain
+from course_attention.encyclopedia.errors import NoSuchEntry
 from course_attention.grading.commands import add_commands
 from course_attention.grading.errors import CannotGrade
 from course_attention.own_course import commands as own_course
@@ -36,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
         if folder := getattr(options, "course", None):
             choose(folder)
         return options.run(options)
-    except (WorkspaceError, CannotGrade, CourseError, _Refused) as error:
+    except (WorkspaceError, CannotGrade, CourseError, NoSuchEntry, _Refused) as error:
         print(f"course-attention {options.command}: {error}", file=sys.stderr)
         return CANNOT
     except KeyboardInterrupt:
@@ -80,23 +85,57 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NOTEBOOK",
         help="first put the course's copy of a notebook back, such as 02; yours becomes a backup",
     )
+    start.add_argument(
+        "--route",
+        choices=ROUTES,
+        help="how much of each notebook: full, or core, which leaves the sections headed “Deeper” out; what the folder "
+        "followed before, unless given",
+    )
+    start.add_argument(
+        "--keep-attempts",
+        action="store_true",
+        help="keep time, verdict and the id of the mistake of each check in attempts.csv, without code, until you "
+        "delete the file",
+    )
     start.set_defaults(run=_start)
+    check = commands.add_parser(
+        "check",
+        parents=[of_course()],
+        help="run notebooks and print the cards of what has not passed",
+        description="Runs each notebook in its own folder and prints the cards of its checks that have not passed. The "
+        "files stay as they are. Exit code 1 where something has not passed.",
+    )
+    check.add_argument("notebooks", nargs="+", type=Path, metavar="NOTEBOOK")
+    check.add_argument("--timeout", type=float, default=600, metavar="SECONDS", help="for each cell; 600 unless given")
+    check.set_defaults(run=_check)
+    add_explain(commands)
     add_commands(commands)
     own_course.add_commands(commands)
     return parser
+
+
+def _check(options: argparse.Namespace) -> int:
+    if importlib.util.find_spec("nbclient") is None:
+        raise _Refused("nbclient is not installed; type: pip install 'course-attention[lab]'")
+    from course_attention.lesson.checked_notebook import CannotCheck, main  # torch loads with the lesson
+
+    try:
+        return main(options.notebooks, options.timeout)
+    except CannotCheck as error:
+        raise _Refused(str(error)) from None
 
 
 def _start(options: argparse.Namespace) -> int:
     if options.port and not options.prepare_only and not _free(options.port):
         raise _Refused(f"port {options.port} is in use{_next_free(options.port)}")
     follow(remembered(options.folder))
+    follow_route(options.route, options.folder)
     if options.restore:
         print(restore(options.folder, options.restore))
     done = prepare(options.folder)
-    if line := remember(options.folder):
-        print(line)
-    for line in done:
-        print(line)
+    for line in (remember(options.folder), remember_route(options.folder), *done, *_written(options)):
+        if line:
+            print(line)
     print(f"Your notebooks are in {options.folder.absolute()}", flush=True)
     has_lab = importlib.util.find_spec("jupyterlab") is not None
     if has_lab and (done or options.restore):
@@ -109,6 +148,11 @@ def _start(options: argparse.Namespace) -> int:
         changed = bool(options.restore) or any(not line.startswith("left") for line in done)
         return _go_on(address, changed, options.no_browser)
     return _run(_jupyterlab(options), options.folder)
+
+
+def _written(options: argparse.Namespace) -> list[str | None]:
+    """Write what stands beside the notebooks; returns a line for each."""
+    return [write_rules(options.folder), begin(options.folder) if options.keep_attempts else None]
 
 
 def _go_on(address: str, changed: bool, no_browser: bool) -> int:

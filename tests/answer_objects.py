@@ -1,31 +1,13 @@
-"""The answers of the corpus as functions, modules and numbers, to be judged in this process."""
+"""The answers of the corpus, by kind and by idea."""
 
 from __future__ import annotations
 
-import linecache
 from functools import cache
-from typing import Any
 
-from course_attention.grading.simulation.corpus import answers, corpus_folder
-from course_attention.grading.simulation.corpus_answer import Answer
-from course_attention.grading.simulation.corpus_file import read_answers
+from course_attention.answer_corpus.corpus import answers, corpus_folder
+from course_attention.answer_corpus.corpus_answer import Answer
+from course_attention.answer_corpus.corpus_file import read_answers
 from course_attention.topics import TOPICS
-
-
-@cache
-def value_of(answer: Answer) -> Any:
-    """Return what an answer defines.
-
-    Its text is known to `linecache` under the answer's name: a traceback shows the line at fault.
-
-    Args:
-        answer: of the corpus.
-    """
-    filename = f"<{answer.name}>"
-    linecache.cache[filename] = (len(answer.cell), None, answer.cell.splitlines(keepends=True), filename)
-    names: dict[str, Any] = {"__name__": answer.name}
-    exec(compile(answer.cell, filename, "exec", dont_inherit=True), names)
-    return names[answer.exercise]
 
 
 def of_kind(exercise: str, kind: str) -> list[Answer]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import re
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from zlib import crc32
 
 import hypothesis
 import pytest
 from xdist.scheduler import LoadFileScheduling
 
+from tests.chromium import started
 from tests.coverage_kept import MeasurementKept
 from tests.notebooks.passed import PassedNotebooks
+from tests.time_by_file import TimeByFile
 
 # The same examples in every run: a test that fails here fails everywhere. Time limits are pytest's business.
 for profile, examples in (("everyday", 20), ("exhaustive", 50)):
@@ -56,6 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["COURSE_ATTENTION_DEVICE"] = device  # for the notebooks' kernels as well
     config.pluginmanager.register(PassedNotebooks(config))
     config.pluginmanager.register(MeasurementKept())
+    config.pluginmanager.register(TimeByFile())
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -91,9 +95,14 @@ def seeds(request: pytest.FixtureRequest) -> int:
 
 
 @pytest.fixture(scope="session")
-def some_seeds(seeds: int) -> int:
-    """At how many seeds an answer is judged that is one of many of its kind."""
-    return min(seeds, 10)
+def some_seeds(request: pytest.FixtureRequest, seeds: int) -> Callable[[str], Sequence[int]]:
+    """At which seeds an answer is judged that is one of many of its kind: at one, which its name decides.
+
+    So all seeds are drawn, in a third of the time. With --seeds each answer is judged at up to ten.
+    """
+    if asked := request.config.getoption("--seeds"):
+        return lambda name: range(min(asked, 10))
+    return lambda name: [crc32(name.encode()) % seeds]
 
 
 @pytest.fixture
@@ -108,3 +117,10 @@ def interruptible() -> Iterator[None]:
 def device(request: pytest.FixtureRequest) -> str:
     """Return the device under test: "cpu" or "cuda"."""
     return request.config.getoption("--device")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[object]:
+    """Return the Chromium of this worker."""
+    with started() as chromium:
+        yield chromium

@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from course_attention import topics
-from course_attention.grading.simulation import corpus_file
+from course_attention.answer_corpus import corpus_file
+from course_attention.answer_corpus.answer_value import value_of
 from course_attention.judging import judge
 from course_attention.mechanisms import attention as mechanisms
 from course_attention.topics import TOPICS
-from tests.answer_objects import value_of
 from tools import new_exercise
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -89,7 +89,7 @@ def test_pythons_are_the_same_everywhere():
 
 def test_imports_are_dependencies():
     """What the package imports from elsewhere is among its dependencies; what extras bring, inside functions."""
-    extras = EXTRAS["lab"] + EXTRAS["instructor"] + EXTRAS["cluster"]
+    extras = EXTRAS["lab"] + EXTRAS["real"] + EXTRAS["instructor"] + EXTRAS["cluster"]
     names = {canonicalize_name(name) for name in ranges(PROJECT["dependencies"] + extras)}
     names |= {"ipython"}  # comes with ipykernel: whoever displays in a notebook has it
     for path in (ROOT / "course_attention").rglob("*.py"):

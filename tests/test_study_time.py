@@ -5,11 +5,13 @@ from __future__ import annotations
 import nbformat
 import pytest
 
+from course_attention.active_course.route import in_core
 from course_attention.exercises import CATALOGUE
 from course_attention.practice import PRACTICE
 from course_attention.topics import TOPICS, Topic
 from tools import study_time
 from tools.notebooks import FOLDER
+from tools.study_time import Counted
 
 
 def cell(kind: str, source: str, **metadata: object) -> dict:
@@ -22,36 +24,46 @@ def test_what_counts() -> None:
         cell("markdown", "# Four words of text\n\n$$\na + b\n$$"),
         cell("code", "guess = predict('?')\n\nshow(guess)"),
         cell("code", "plot()\nplot()", jupyter={"source_hidden": True}),
-        cell("code", "def softmax(x):\n    ...", nbgrader={"grade_id": "softmax"}),
+        cell("code", "def softmax(x):\n    ...", nbgrader={"grade_id": "softmax", "solution": True}),
         cell("code", "def entropy(weights):\n    ...", practice="entropy"),
     ]
-    found = study_time.counted({"cells": cells}, Topic("a", "b", ("softmax",), practice=("entropy",)))
+    found = study_time.counted(cells)
     minutes = CATALOGUE["softmax"].exercise.minutes + PRACTICE["entropy"].minutes
-    assert found == study_time.Counted(words=5, predictions=1, lines=2, task_minutes=minutes)
+    assert found == Counted(words=5, predictions=1, lines=2, task_minutes=minutes)
     assert found.minutes == pytest.approx(5 / 180 + 1.5 + 0.4 + minutes)
 
 
 @pytest.mark.parametrize(("minutes", "hours"), [(3, 0.5), (44, 0.5), (46, 1.0), (200, 3.5)])
 def test_hours(minutes: int, hours: float) -> None:
     """Hours are rounded to the next half, and no notebook takes none."""
-    assert study_time.Counted(0, 0, 0, minutes).hours == hours
+    assert Counted(0, 0, 0, minutes).hours == hours
 
 
 def test_opening_is_written_once() -> None:
     """The time comes above the badge, and takes the place of an older one."""
-    first = study_time.opening("# 00\n\nText.\n\n[![Open in Colab](a)](b)", 1.0)
+    hour, more = Counted(0, 0, 0, 60), Counted(0, 0, 0, 150)
+    first = study_time.opening("# 00\n\nText.\n\n[![Open in Colab](a)](b)", study_time.said(hour, hour))
     assert first == "# 00\n\nText.\n\n**Time:** about an hour.\n\n[![Open in Colab](a)](b)"
-    assert study_time.opening(first, 2.5).count("**Time:**") == 1
+    second = study_time.opening(first, study_time.said(more, hour))
+    assert second.count("**Time:**") == 1
+    assert (
+        "about two and a half hours. The core, without the sections headed “Deeper”, takes about an hour.\n" in second
+    )
     with pytest.raises(ValueError, match="has a badge"):
-        study_time.opening("# 00", 1.0)
+        study_time.opening("# 00", "")
+
+
+def test_core_of_about_the_same_time() -> None:
+    """A core that takes as long, to the half hour, is not told apart."""
+    assert study_time.said(Counted(0, 0, 0, 43), Counted(0, 0, 0, 31)) == "**Time:** about half an hour."
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)
 def test_readers_are_told(topic: Topic) -> None:
     """Title and README say the time that is counted today (`python tools/study_time.py` writes both)."""
-    notebook = nbformat.read(FOLDER / f"{topic.notebook}.ipynb", as_version=4)
-    hours = study_time.counted(notebook, topic).hours
-    assert f"**Time:** about {study_time.in_words(hours)}.\n" in notebook["cells"][0]["source"]
+    cells = nbformat.read(FOLDER / f"{topic.notebook}.ipynb", as_version=4)["cells"]
+    whole, core = study_time.counted(cells), study_time.counted(in_core(cells))
+    assert f"{study_time.said(whole, core)}\n" in cells[0]["source"]
     readme = study_time.README.read_text(encoding="utf-8").splitlines()
     (row,) = (line for line in readme if f"(notebooks/{topic.notebook}.ipynb) |" in line)
-    assert row.endswith(f"| {hours:g} |")
+    assert row.endswith(f"| {whole.minutes / 60:.1f} | {core.minutes / 60:.1f} |")

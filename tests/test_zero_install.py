@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from course_attention import cli
-from course_attention.course.colab import INSTALL, badge, opens_anywhere
+from course_attention.course.colab import DEFEND, INSTALL, REVIEW, badge, opens_anywhere
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -26,6 +26,14 @@ def test_notebook_opens_in_colab(path):
     first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
     assert "".join(first["source"]) == INSTALL
     assert first["metadata"]["jupyter"]["source_hidden"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_review_and_defend(path):
+    """A later notebook says at its beginning what is due, and each says at its end what can be defended."""
+    code = ["".join(cell["source"]) for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
+    assert (code[1] == REVIEW) is not path.stem.startswith("00")
+    assert code[-1] == DEFEND
 
 
 def test_badge_and_cell_come_once():

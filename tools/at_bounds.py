@@ -20,12 +20,13 @@ from tools import install
 
 ROOT = Path(__file__).resolve().parents[1]
 RESOLUTIONS = {"oldest": "lowest-direct", "newest": "highest"}
-EXTRAS = "lab,instructor,cluster,dev"
+EXTRAS = "lab,real,instructor,cluster,dev"
 # What calls a library, each once. Answers by the thousand, hostile programs, browsers and notebooks would only take
 # longer: they call the same functions.
 TESTS = (
     "tests/mechanisms",
     "tests/models",
+    "tests/experiments/real_models",
     "tests/figures",
     "tests/presentation",
     "tests/execution",

@@ -7,8 +7,8 @@
 
 The canonical form has format 4.5, and only the kernel's name in the metadata. A cell keeps its id, its tags and
 nbgrader's entry, or the name of its practice. Execution counts, times, widget state, progress bars and messages on
-stderr are removed. Under a cell tagged nbval-ignore-output only figures stay, since its other outputs differ from run
-to run. Cells tagged claim or plot are collapsed. An image keeps its alt text.
+stderr are removed. The outputs of a cell tagged nbval-ignore-output differ from run to run; `saved_outputs` says when
+they are written anew. Cells tagged claim or plot are collapsed. An image keeps its alt text.
 
 Check cells are all alike, and those of practice too. The cell of an answer or of practice is tagged raises-exception:
 whatever stands in it, Run All goes on to its check. Saved cards have today's style sheet, and "Next: `…`" is a link.
@@ -27,16 +27,20 @@ from pathlib import Path
 
 import nbformat
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to import its neighbours, started as a script
+
 from course_attention.course.colab import opens_anywhere
 from course_attention.course.filling import practised
+from course_attention.course.workspace import MADE_FROM
 from course_attention.presentation.card_style import STYLE
+from tools.saved_outputs import keep_outputs
 
 FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = ("jupyter", "nbgrader", "practice", "tags")
+CELL_METADATA = ("jupyter", MADE_FROM, "nbgrader", "practice", "tags")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 COLLAPSED = {"claim", "plot"}  # tags
 CELL_SECONDS = 300
@@ -73,8 +77,7 @@ def canonical(notebook: dict) -> dict:
             cell["metadata"]["tags"] = sorted({*cell["metadata"].get("tags", ()), "raises-exception"})
         if cell["cell_type"] == "code":
             cell["execution_count"] = None
-            ignored = "nbval-ignore-output" in cell["metadata"].get("tags", ())
-            outputs = [kept for output in cell["outputs"] if (kept := _output(output, only_figures=ignored))]
+            outputs = [kept for output in cell["outputs"] if (kept := _output(output))]
             cell["outputs"] = _streams_joined(outputs)
             for output in cell["outputs"]:
                 if output["output_type"] == "execute_result":
@@ -152,10 +155,10 @@ def _id(cell: dict, used: set[str]) -> str:
     return fresh
 
 
-def _output(output: dict, only_figures: bool) -> dict | None:
+def _output(output: dict) -> dict | None:
     """Return the output as it is saved, or None where it is not."""
     if output["output_type"] == "stream":
-        if output["name"] == "stderr" or only_figures:
+        if output["name"] == "stderr":
             return None
         return {"output_type": "stream", "name": output["name"], "text": _joined(output["text"])}
     if output["output_type"] == "error":
@@ -165,9 +168,6 @@ def _output(output: dict, only_figures: bool) -> dict | None:
         for mime, content in output["data"].items()
         if mime != WIDGET
     }
-    has_figure = any(mime.startswith("image/") for mime in data)
-    if only_figures and not has_figure:
-        return None
     if not data or (data.keys() == {"text/plain"} and PROGRESS_BAR.search(data["text/plain"])):
         return None
     alt = {
@@ -213,6 +213,8 @@ def main() -> int:
                 found.append("not in canonical form; run: make notebooks")
         else:
             after = canonical(notebook if options.form else executed(notebook))
+            if not options.form:
+                keep_outputs(after, canonical(notebook))  # a file has its texts in lines
             path.write_text(written(after), encoding="utf-8", newline="\n")
             found = problems(after)
             print(f"{'wrote' if options.form else 'executed'} {path.name}", flush=True)

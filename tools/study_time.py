@@ -4,7 +4,8 @@
     python tools/study_time.py --table    only print what was counted
 
 A reader needs a minute for 180 words, a minute and a half for a prediction, two minutes for ten lines of code that are
-in view, and for each task the minutes that its author gives it. The lines of a task do not count twice.
+in view, and for each task the minutes that its author gives it. The lines of a task do not count twice. The core is
+counted in the same way, without the sections headed "Deeper".
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ import nbformat
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # to count this copy, also where another is installed
 
+from course_attention.active_course.route import asked_in, in_core
 from course_attention.exercises import CATALOGUE
 from course_attention.practice import PRACTICE
-from course_attention.topics import TOPICS, Topic
+from course_attention.topics import TOPICS
 from tools.notebooks import FOLDER, written
 
 README = FOLDER.parent / "README.md"
@@ -32,6 +34,7 @@ MINUTES_A_LINE = 0.2
 HALVES = ("no time", "half an hour", "an hour", "an hour and a half")
 NUMBERS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 BADGE = "[![Open in Colab]"
+TIME = re.compile(r"\*\*Time:\*\* [^\n]*\n\n")  # what this program writes; it does not count itself
 START, END = "<!-- study time: tools/study_time.py writes this table -->\n", "<!-- end of the table -->\n"
 
 
@@ -63,15 +66,15 @@ class Counted:
         return max(1, round(self.minutes / 30)) / 2
 
 
-def counted(notebook: Mapping[str, Any], topic: Topic) -> Counted:
-    """Count a notebook.
+def counted(cells: Sequence[Mapping[str, Any]]) -> Counted:
+    """Count a notebook, or a part of one.
 
     Args:
-        notebook: its JSON data.
-        topic: what it asks.
+        cells: as nbformat has them.
     """
-    text = "\n".join(cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "markdown")
-    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    text = TIME.sub("", "\n".join(cell["source"] for cell in cells if cell["cell_type"] == "markdown"))
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    asked = asked_in(cells)
     shown = [
         cell["source"]
         for cell in code
@@ -82,8 +85,7 @@ def counted(notebook: Mapping[str, Any], topic: Topic) -> Counted:
         words=words(text),
         predictions=sum(len(re.findall(r"\bpredict\(", cell["source"])) for cell in code),
         lines=sum(bool(line.strip()) for source in shown for line in source.splitlines()),
-        task_minutes=sum(CATALOGUE[name].exercise.minutes for name in topic.exercises)
-        + sum(PRACTICE[name].minutes for name in topic.practice),
+        task_minutes=sum((CATALOGUE[name].exercise if name in CATALOGUE else PRACTICE[name]).minutes for name in asked),
     )
 
 
@@ -113,7 +115,15 @@ def in_words(hours: float) -> str:
     return f"{NUMBERS[whole]}{' and a half' if half else ''} hours"
 
 
-def opening(source: str, hours: float) -> str:
+def said(whole: Counted, core: Counted) -> str:
+    """Return the line that tells how long a notebook takes, and its core where that is shorter by half an hour."""
+    line = f"**Time:** about {in_words(whole.hours)}."
+    if core.hours == whole.hours:
+        return line
+    return f"{line} The core, without the sections headed “Deeper”, takes about {in_words(core.hours)}."
+
+
+def opening(source: str, time: str) -> str:
     """Return the first cell of a notebook with its time above the badge.
 
     Raises:
@@ -122,18 +132,22 @@ def opening(source: str, hours: float) -> str:
     if BADGE not in source:
         raise ValueError(f"the first text of a notebook has a badge, {BADGE}…; here there is none:\n{source}")
     text, badge = source.split(BADGE, 1)
-    text = re.sub(r"\*\*Time:\*\* [^\n]*\n\n$", "", text)
-    return f"{text}**Time:** about {in_words(hours)}.\n\n{BADGE}{badge}"
+    return f"{TIME.sub('', text)}{time}\n\n{BADGE}{badge}"
 
 
-def table(rows: Sequence[tuple[str, str, float]]) -> str:
+def table(rows: Sequence[tuple[str, str, Counted, Counted]]) -> str:
     """Return the README's table.
 
     Args:
-        rows: the stem, the question and the hours of each notebook.
+        rows: the stem and the question of each notebook, and what was counted in it and in its core.
     """
-    lines = [f"| [{stem}](notebooks/{stem}.ipynb) | {question} | {hours:g} |\n" for stem, question, hours in rows]
-    return "".join(["| notebook | its question | hours |\n", "|---|---|---|\n", *lines])
+    lines = [
+        f"| [{stem}](notebooks/{stem}.ipynb) | {question} | {whole.minutes / 60:.1f} | {core.minutes / 60:.1f} |\n"
+        for stem, question, whole, core in rows
+    ]
+    hours, core_hours = (sum(row[i].minutes for row in rows) / 60 for i in (2, 3))
+    total = f"| together | | {hours:.0f} | {core_hours:.0f} |\n"
+    return "".join(["| notebook | its question | hours | hours of its core |\n", "|---|---|---|---|\n", *lines, total])
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -142,17 +156,21 @@ def main(arguments: Sequence[str]) -> int:
     for topic in TOPICS:
         path = FOLDER / f"{topic.notebook}.ipynb"
         notebook = nbformat.read(path, as_version=4)
-        found = counted(notebook, topic)
+        found, core = counted(notebook["cells"]), counted(in_core(notebook["cells"]))
         if "--table" in arguments:
             print(f"{topic.notebook:<26}{found.words:>6} words{found.predictions:>4} predictions", end="")
-            print(f"{found.lines:>6} lines{found.task_minutes:>5} minutes of tasks{found.minutes / 60:>7.1f} hours")
+            print(
+                f"{found.lines:>6} lines{found.task_minutes:>5} minutes of tasks{found.minutes / 60:>7.1f} hours",
+                end="",
+            )
+            print(f"{core.minutes / 60:>7.1f} hours of its core")
             continue
         first = next(cell for cell in notebook["cells"] if cell["cell_type"] == "markdown")
-        first["source"] = opening(first["source"], found.hours)
+        first["source"] = opening(first["source"], said(found, core))
         path.write_text(written(notebook), encoding="utf-8", newline="\n")
         question = re.search(r"^\*\*(.+?)\*\*$", first["source"], re.MULTILINE)
         assert question is not None, f"{topic.notebook} opens with a question in bold"
-        rows.append((topic.notebook, question[1], found.hours))
+        rows.append((topic.notebook, question[1], found, core))
     if rows:
         before, rest = README.read_text(encoding="utf-8").split(START)
         README.write_text(f"{before}{START}{table(rows)}{END}{rest.split(END)[1]}", encoding="utf-8", newline="\n")

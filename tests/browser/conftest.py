@@ -13,17 +13,8 @@ from pathlib import Path
 
 import pytest
 
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = [
-    "--headless",
-    "--no-sandbox",  # a container's root has no sandbox of its own
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from tests.chromium import PATIENCE, missing
+
 # No dialogue of JupyterLab's may cover a cell, and every cell must be in the page, not only those in sight.
 SETTINGS = {
     "apputils-extension/notification": {"fetchNews": "false", "checkForUpdates": False},
@@ -31,24 +22,12 @@ SETTINGS = {
     "codemirror-extension/plugin": {"defaultConfig": {"autoClosingBrackets": False}},
 }
 SECONDS_TO_START = 60
-PATIENCE = 30_000  # milliseconds for whatever a page has to show
 TOKEN = "browser-test"
 
 
-def missing() -> str | None:
-    """Return what these tests lack here, or None."""
-    try:
-        import jupyterlab  # noqa: F401 - asked for, not used
-        import playwright.sync_api  # noqa: F401 - the same
-    except ImportError as error:
-        return f"{error.name} is not installed: pip install course-attention[lab,dev]"
-    return None if Path(CHROMIUM).exists() else f"no {CHROMIUM}: apt install chromium"
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skips these tests where something is missing, with the reason; in CI nothing may be missing."""
-    reason = missing()
-    if reason is None or os.environ.get("CI", "").lower() == "true":
+    """Skip these tests where something is missing, with the reason."""
+    if (reason := missing("jupyterlab")) is None:
         return
     for item in items:
         if Path(__file__).parent in item.path.parents:
@@ -134,18 +113,6 @@ def _address(server: subprocess.Popen, runtime: Path, log: Path) -> str:
                 pass  # half written
         time.sleep(0.2)
     raise RuntimeError(f"JupyterLab did not start in {SECONDS_TO_START} s:\n{log.read_text()[-3000:]}")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[object]:
-    """One headless Chromium for all tests."""
-    from playwright.sync_api import expect, sync_playwright
-
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ def attention(query, key, value, allowed=None):
 """
 CELLS = {
     "imports": "import matplotlib.pyplot as plt\nimport torch\n"
-    "from course_attention.lesson import check, explore_attention, hint, points, predict, progress, show",
+    "from course_attention.lesson import check, defend, explore_attention, hint, points, predict, progress, show",
     "choice": 'guess = predict("Which grows faster?", ["the projections", "the scores"])',
     "number": 'count = predict("How many weights?")',
     "result": 'guess.compare("the scores")\ncount.compare(98304)',
@@ -32,6 +32,7 @@ CELLS = {
     "check-attention": 'attention = check(attention)\npoints("attention")',
     "explorer": "explore_attention.move_query(attention)",
     "hint": 'hint("attention")',
+    "defend": 'question = defend("softmax")',
     "progress": "progress()",
 }
 
@@ -75,6 +76,30 @@ def test_predict_by_keyboard(notebook: NotebookPage) -> None:
     expect(notebook.output("result")).to_contain_text("You predicted 98,000. The experiment gave 98,304.")
     notebook.run("progress")
     expect(notebook.output("progress")).to_contain_text("2 of 2")
+
+
+def test_defend_by_keyboard(notebook: NotebookPage) -> None:
+    """Tab and space choose, Enter answers, and once more Enter brings the next question; each is read out."""
+    output = notebook.output("defend")
+    expect(output).to_contain_text("Defend the course’s softmax: what does this change break?")
+    radios, status, button = output.get_by_role("radio"), output.get_by_role("status"), output.get_by_role("button")
+    expect(radios).to_have_count(5)
+    keyboard = notebook.page.keyboard
+    button.focus()
+    keyboard.press("Enter")
+    expect(status).to_have_text("Choose one of them first.")
+    radios.first.focus()
+    keyboard.press("Tab")
+    keyboard.press("Space")
+    button.focus()
+    keyboard.press("Enter")
+    expect(status).to_contain_text("What comes of it is above.", timeout=60_000)
+    expect(output).to_contain_text("The judge")
+    expect(button).to_have_text("Next question")
+    button.focus()
+    keyboard.press("Enter")
+    expect(status).to_have_text("The next question is above.", timeout=120_000)  # the judge decides it at three seeds
+    expect(output.locator("details")).to_have_count(1)
 
 
 def test_figure_has_alt_text(notebook: NotebookPage) -> None:
