@@ -20,12 +20,12 @@ if importlib.util.find_spec("course_attention") is None:
 
 
 REVIEW = """\
-# Where a mistake that you have met is due, one line says so. Answering is up to you.
+# If a mistake that a card has named before is due for review, one line says so. You may leave it for later.
 from course_attention.lesson import review
 
 review(quiet=True)"""
 DEFEND = """\
-# What would one small change of your answer break? `defend` asks, for no points. This says of which answers it can.
+# `defend` changes one line of an answer of yours and asks what breaks. It gives no points. This lists the answers.
 from course_attention.lesson import defend
 
 defend(quiet=True)"""
