@@ -67,6 +67,13 @@ def _tuples() -> Iterator[tuple]:
         yield "dates", "without feed-forward", 2, 0.005, 0.1, 1200, seed
         for model in ("whole", "without feed-forward"):
             yield "dates", model, 2, 0.005, 0.1, 300, seed
+    for seed in (0, 1):
+        for rate in (0.01, 0.003):
+            yield "letters", "without residuals", 4, rate, 0.1, 1000, seed
+        for n_steps in (1000, 4000):
+            yield "letters", "without residuals", 2, 0.01, 0.1, n_steps, seed
+        yield "letters", "whole", 4, 0.01, 0.1, 1000, seed
+        yield "letters", "pre-norm", 4, 0.005, 0.0, 100, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:

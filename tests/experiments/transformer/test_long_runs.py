@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from course_attention.experiments.common.long_runs import long_run
 from course_attention.experiments.seq2seq.dates import date_vocabularies
-from tools.long_runs import parts_and_norms
+from tools.long_runs import parts_and_norms, translator_rates
 from tools.long_runs.parts_and_norms import SETTINGS
 
 ROWS = long_run("transformer", "parts_and_norms")
@@ -35,3 +37,13 @@ def test_training_of_a_few_steps() -> None:
     assert not model.positions
     losses = parts_and_norms.train(model, pairs, 16, 0.01, 0.1, 12, seed=0)
     assert len(losses) == 12 and sum(losses[-3:]) < sum(losses[:3])
+
+
+def test_both_networks_are_trained_alike() -> None:
+    """Each network has a row at each rate with each seed, with as many parameters as the script gives it."""
+    rows = long_run("transformer", "translator_rates")
+    asked = product(translator_rates.NETWORKS, translator_rates.RATES, translator_rates.SEEDS)
+    assert sorted((row["network"], row["rate"], row["seed"]) for row in rows) == sorted(asked)
+    for network in translator_rates.NETWORKS:
+        parameters = sum(parameter.numel() for parameter in translator_rates.built(network, seed=0).parameters())
+        assert {row["parameters"] for row in rows if row["network"] == network} == {parameters}
