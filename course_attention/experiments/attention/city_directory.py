@@ -89,6 +89,16 @@ def places(names: Sequence[str]) -> Tensor:
     return (degrees - torch.tensor(_MIDDLE)) * torch.tensor(_KM_PER_DEGREE) / 100
 
 
+def with_accent(name: str) -> str:
+    """Return what the caller types for a name where no letter is hit by mistake.
+
+    Example:
+        >>> with_accent("dublin")
+        'tuplin'
+    """
+    return name.translate(_ACCENT)
+
+
 def typed(names: Sequence[str], n_each: int = 20, seed: int = 0) -> list[list[str]]:
     """Return what the caller types for each city: with the accent, and with one random letter hit by mistake.
 
@@ -107,7 +117,7 @@ def typed(names: Sequence[str], n_each: int = 20, seed: int = 0) -> list[list[st
     draw = random.Random(seed)
 
     def one_call(name: str) -> str:
-        letters = list(name.translate(_ACCENT))
+        letters = list(with_accent(name))
         letters[draw.randrange(len(letters))] = draw.choice(string.ascii_lowercase)
         return "".join(letters)
 

@@ -1,0 +1,90 @@
+"""The parts of a learned matrix are what their names say, and the kept figures say what notebook 02 says of them."""
+
+from __future__ import annotations
+
+from statistics import mean
+
+import pytest
+import torch
+
+from course_attention.experiments.attention.city_directory import CITIES
+from course_attention.experiments.common.long_runs import long_run
+from course_attention.mechanisms.attention import gaussian_scores
+from tools.long_runs import city_splits
+
+ROWS = long_run("attention", "city_splits")
+
+
+def found(score: str, part: str | None, cities: str = "new", **wanted: float) -> list[float]:
+    wanted = {"score": score, "part": part, "rate": city_splits.RATES[score], **wanted}
+    return [row[f"found_{cities}"] for row in ROWS if all(row[key] == value for key, value in wanted.items())]
+
+
+def test_every_setting_has_been_run() -> None:
+    """There is a row for each setting and no other, so the script would find nothing to do."""
+    names = ("score", "part", "split", "rate", "seed")
+    expected = [tuple(setting[name] for name in names) for setting in city_splits.settings()]
+    assert sorted(map(str, expected)) == sorted(str(tuple(row[name] for name in names)) for row in ROWS)
+
+
+def test_each_city_is_new_once() -> None:
+    """In each split a city is known or new, and over the five splits each is new once."""
+    splits = [city_splits.directory(split) for split in city_splits.SPLITS]
+    assert torch.cat([one.new for one in splits]).sort().values.tolist() == list(range(61))
+    assert all(sorted(torch.cat([one.known, one.new]).tolist()) == list(range(61)) for one in splits)
+
+
+def test_parts() -> None:
+    """The accent's entries and the rest add up to the matrix; the largest entries are one a column."""
+    torch.manual_seed(0)
+    matrix, elsewhere = torch.randn(26, 26), torch.randn(26, 26)
+    parts = {part: city_splits.part_of(part, matrix, elsewhere) for part in city_splits.PARTS}
+    assert torch.equal(parts["accent"] + parts["rest"], matrix)
+    assert torch.equal(parts["other"] - parts["accent"], city_splits.part_of("rest", elsewhere, matrix))
+    assert ((parts["largest"] != 0).sum(dim=0) == 1).all()
+    assert torch.equal(parts["largest"].max(dim=0).values, matrix.max(dim=0).values)
+    assert (city_splits.accent().sum(dim=0) == 1).all() and city_splits.accent()[3, 19]  # a typed d for a written t
+
+
+def test_scores() -> None:
+    """The Gaussian gives the weights of the notebook's; keys of length 1 are scored alike however long they were."""
+    torch.manual_seed(0)
+    query, key = torch.randn(5, 64, dtype=torch.float64), torch.randn(7, 64, dtype=torch.float64)
+    ours, theirs = city_splits.gaussian(query, key), gaussian_scores(query, key, 64**0.25)
+    assert torch.allclose(ours.softmax(dim=-1), theirs.softmax(dim=-1))
+    longer = key * torch.arange(1, 8)[:, None]
+    assert torch.allclose(city_splits.keys_of_length_1(query, longer), city_splits.keys_of_length_1(query, key))
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.exhaustive) for seed in (1, 2))])
+def test_all_columns_show_the_accent(seed: int) -> None:
+    """On the notebook's split, each column has its largest entry where the accent is, but for a letter in no name."""
+    matrix = city_splits.learned_matrix("dot product", 0, seed)
+    largest = city_splits.part_of("largest", matrix, matrix) != 0
+    in_names = sorted({ord(letter) - ord("a") for name in CITIES for letter in name})
+    assert len(in_names) == 25
+    assert torch.equal(largest[:, in_names], city_splits.accent()[:, in_names])
+
+
+@pytest.mark.parametrize("score", city_splits.TAKEN_APART)
+def test_the_accent_carries_over_and_the_rest_does_not(score: str) -> None:
+    """In each split the accent finds more new cities alone, or with another split's rest, than with its own rest."""
+    for split in city_splits.SPLITS:
+        whole = found(score, None, split=split)
+        for part in ("accent", "largest", "other"):
+            assert min(found(score, part, split=split)) > max(whole)
+        assert max(found(score, "other", "known", split=split)) < min(found(score, None, "known", split=split))
+    assert min(found(score, "accent")) > 0.9 and max(found(score, "rest")) < 0.1
+
+
+def test_keys_of_one_length_gain_most_of_the_lead() -> None:
+    """Keys of length 1 bring the dot product more than half of the way to the Gaussian in each split; queries less."""
+    for split in city_splits.SPLITS:
+        plain, gaussian = (mean(found(score, None, split=split)) for score in ("dot product", "Gaussian"))
+        lead = gaussian - plain
+        assert lead > 0.05
+        for rate in (0.01, 0.03):
+            assert mean(found("keys of length 1", None, split=split, rate=rate)) - plain > lead / 2
+    for rate in (0.01, 0.03):
+        keys, queries = (mean(found(f"{scaled} of length 1", None, rate=rate)) for scaled in ("keys", "queries"))
+        assert mean(found("dot product", None)) < queries < keys - 0.04

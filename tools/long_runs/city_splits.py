@@ -1,0 +1,174 @@
+"""Which part of what the directory of notebook 02 learned carries over to new cities, and why is the Gaussian ahead?
+
+    python -m tools.long_runs.city_splits
+
+repeats the notebook's training on five splits of the cities: in split r, every fifth city is new, beginning with city
+r, so that each city is new once. It asks two questions.
+
+1. The projections are one matrix, with a row for each typed letter and a column for each written one. Each of its
+   parts is tried out without the others (the rows with a `part`). "accent" keeps the 26 entries where the accent is.
+   "rest" keeps all others. "largest" keeps the largest entry of each column, which can be told without knowing the
+   accent. "other" has these 26 entries, and all others from a training on the next split, where these new cities are
+   known. One matrix that begins with zeros is taken apart in the same way, since nothing in it is left from the
+   beginning.
+2. A Gaussian score is the dot product minus half the squared length of the key. So the dot product is also trained with
+   projected keys that are scaled to length 1, which have no lengths to be compared. For comparison, the queries are
+   scaled in the same way, and the keys are left as they are.
+
+It can be stopped and goes on. Ten minutes of a core.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import product
+from string import ascii_lowercase
+
+import torch
+from torch import Tensor
+
+from course_attention.experiments.attention.city_directory import CITIES, with_accent
+from course_attention.experiments.attention.city_lookups import Directory, LookUp, city_loss, projections, soft, train
+from tools.long_runs.store import Store
+
+SPLITS, SEEDS = range(5), range(3)
+D_KEY = 64
+# The rates of city_scores.py. What is not there was chosen in the same way, by the loss on the notebook's split.
+RATES = {
+    "dot product": 0.01,
+    "bilinear": 0.1,
+    "Gaussian": 0.03,
+    "keys of length 1": 0.01,
+    "queries of length 1": 0.03,
+}
+TAKEN_APART = ("dot product", "bilinear")
+PARTS = ("accent", "rest", "largest", "other")
+
+Score = Callable[[Tensor, Tensor], Tensor]
+
+
+@cache
+def directory(split: int) -> Directory:
+    """Return the directory in which every fifth city is new, beginning with this one."""
+    cities = torch.arange(len(CITIES))
+    return Directory(known=cities[cities % 5 != split], new=cities[cities % 5 == split])
+
+
+def accent() -> Tensor:
+    """Return True where the typed letter (row) is what the caller types for the written one (column), `(26, 26)`."""
+    entries = torch.zeros(26, 26, dtype=torch.bool)
+    for written, letter in enumerate(ascii_lowercase):
+        entries[ascii_lowercase.index(with_accent(letter)), written] = True
+    return entries
+
+
+def dot_product(query: Tensor, key: Tensor) -> Tensor:
+    return query @ key.mT / math.sqrt(D_KEY)
+
+
+def keys_of_length_1(query: Tensor, key: Tensor) -> Tensor:
+    return query @ (key / key.norm(dim=-1, keepdim=True)).mT
+
+
+def queries_of_length_1(query: Tensor, key: Tensor) -> Tensor:
+    return (query / query.norm(dim=-1, keepdim=True)) @ key.mT
+
+
+def gaussian(query: Tensor, key: Tensor) -> Tensor:  # the length of the query is left out: the softmax ignores it
+    return (query @ key.mT - key.square().sum(dim=-1) / 2) / math.sqrt(D_KEY)  # 2·width² = 2·√64, as in the notebook
+
+
+SCORES: dict[str, Score] = {
+    "dot product": dot_product,
+    "keys of length 1": keys_of_length_1,
+    "queries of length 1": queries_of_length_1,
+    "Gaussian": gaussian,
+}
+
+
+def with_matrix(matrix: Tensor) -> LookUp:
+    return soft(lambda query, key: query @ matrix @ key.mT)
+
+
+@cache
+def trained(score: str, split: int, rate: float, seed: int) -> tuple[LookUp, list[Tensor], list[float]]:
+    """Return a lookup, its parameters and its losses."""
+    if score == "bilinear":
+        parameters = [torch.zeros(26, 26, requires_grad=True)]
+        look_up = soft(lambda query, key: query @ parameters[0] @ key.mT / math.sqrt(26))
+    else:
+        parameters = projections(D_KEY, seed)
+        look_up = soft(lambda query, key: SCORES[score](query @ parameters[0], key @ parameters[1]))
+    losses = train(parameters, lambda: city_loss(look_up, *directory(split).draw_calls()), 500, rate, seed)
+    return look_up, parameters, losses
+
+
+def learned_matrix(score: str, split: int, seed: int) -> Tensor:
+    """Return the one matrix that a lookup has learned."""
+    _, parameters, _ = trained(score, split, RATES[score], seed)
+    matrices = [matrix.detach() for matrix in parameters]
+    return matrices[0] / math.sqrt(26) if score == "bilinear" else matrices[0] @ matrices[1].mT / math.sqrt(D_KEY)
+
+
+def part_of(part: str, matrix: Tensor, elsewhere: Tensor) -> Tensor:
+    """Return one part of a matrix, with zeros for all others.
+
+    Args:
+        part: one of `PARTS`.
+        matrix: `(26, 26)`, what was learned.
+        elsewhere: `(26, 26)`, what was learned from other cities; "other" takes all but the accent from there.
+    """
+    if part == "largest":
+        return torch.where(matrix == matrix.max(dim=0).values, matrix, 0.0)
+    if part == "rest":
+        return torch.where(accent(), 0.0, matrix)
+    return torch.where(accent(), matrix, elsewhere if part == "other" else 0.0)
+
+
+def tried_out(look_up: LookUp, split: int) -> dict[str, float]:
+    """Return what is found, and how far the output is off, for known and new cities."""
+    here, row = directory(split), {}
+    for name, cities in (("known", here.known), ("new", here.new)):
+        found, distance = here.try_out(look_up, cities)
+        row |= {f"found_{name}": round(found, 3), f"km_{name}": round(distance, 1)}
+    return row
+
+
+def rates(score: str, split: int) -> tuple[float, ...]:
+    """Return the learning rates with which a score is trained on one split."""
+    if not score.endswith("of length 1"):
+        return (RATES[score],)
+    return (0.001, 0.003, 0.01, 0.03, 0.1) if split == 0 else (0.01, 0.03)
+
+
+def settings() -> Iterator[dict]:
+    """Yield what is to be run: whole lookups, and then the parts of those that are one matrix."""
+    for seed in SEEDS:
+        for score, split in product(RATES, SPLITS):
+            for rate in rates(score, split):
+                yield {"score": score, "part": None, "split": split, "rate": rate, "seed": seed}
+        for score, split, part in product(TAKEN_APART, SPLITS, PARTS):
+            yield {"score": score, "part": part, "split": split, "rate": RATES[score], "seed": seed}
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    store = Store("attention", __file__, ("score", "part", "split", "rate", "seed"))
+    for setting in settings():
+        if store.has(**setting):
+            continue
+        score, part, split, rate, seed = setting.values()
+        if part is None:
+            look_up, _, losses = trained(score, split, rate, seed)
+            row = {"loss": round(sum(losses[-100:]) / 100, 4), **tried_out(look_up, split)}
+        else:
+            matrix, elsewhere = (learned_matrix(score, one, seed) for one in (split, (split + 1) % len(SPLITS)))
+            row = {"loss": None, **tried_out(with_matrix(part_of(part, matrix, elsewhere)), split)}
+        store.add(**setting, **row)
+        print(f"{setting}: {row}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
