@@ -10,6 +10,8 @@ from course_attention.figures.drawing import KEY, RESULT, VALUE, canvas, label, 
 def cache_and_memory(words: Sequence[str], d: int = 3) -> Axes:
     """Draw, after each word, the keys and values of a cache and, below, a memory of d × d numbers.
 
+    Under each cache it says how many numbers it has.
+
     Args:
         words: the tokens of the text.
         d: numbers of a key and of a value.
@@ -31,6 +33,7 @@ def cache_and_memory(words: Sequence[str], d: int = 3) -> Axes:
             matrix(ax, x + 2.4 * place, above, (d, 1), KEY)
             matrix(ax, x + 2.4 * place + 1.0, above, (d, 1), VALUE)
         middle = x + (2.4 * (n + 1) - 0.4) / 2
+        label(ax, (middle, above - 0.2), f"{2 * d * (n + 1)} numbers", va="top")
         matrix(ax, middle - d / 2, below, (d, d), RESULT)
         label(ax, (middle, above + d + 0.3), f"after “{word}”", va="bottom")
         x += wide[n]
