@@ -39,7 +39,7 @@ def word_map(
     ax.scatter(others[:, 0], others[:, 1], s=14, color="0.75", label="other words")
     names = list(groups)
     everything = np.concatenate([others, *(places for _, places in groups.values()), *ends.values(), start[None]])
-    width, height = np.ptp(everything, axis=0)
+    width, height = np.ptp(everything, axis=0) + 1e-6  # a map of words in one row has a height, too
     for index, (name, (words, places)) in enumerate(groups.items()):
         color, marker, label = style.PALETTE[index], style.MARKERS[index], f"words of {name}"
         ax.scatter(places[:, 0], places[:, 1], s=46, color=color, marker=marker, label=label)
