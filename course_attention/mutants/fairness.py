@@ -43,7 +43,7 @@ def _is_number(node: ast.AST) -> bool:
 
 
 def _is_tiny(node: ast.AST) -> bool:
-    return _is_number(node) and isinstance(node, ast.Constant) and 0 < node.value < 1e-3
+    return isinstance(node, ast.Constant) and isinstance(node.value, float) and 0 < node.value < 1e-3
 
 
 def _leaves_out_tiny(before: ast.AST, after: ast.AST) -> bool:
