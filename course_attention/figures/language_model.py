@@ -148,6 +148,7 @@ def writing_loop(tokens: Sequence[str], probabilities: Mapping[str, float]) -> A
         ax.barh(y, 5 * share, left=bars + 0.4, height=0.6, color=drawing.INK, alpha=0.9 if word == chosen else 0.35)
         drawing.label(ax, (bars + 0.6 + 5 * share, y), f"{share:g}", size=9, ha="left")
     new = drawing.token(ax, 1.2 + gap * len(tokens), 1.6, n_cells=2, word=chosen)
-    drawing.arrow(ax, (bars + 1.2, 3.8), (new.right[0] + 0.2, new.right[1]), bend=-0.3)
+    end_of_bar = bars + 1.9 + 5 * probabilities[chosen]
+    drawing.arrow(ax, (end_of_bar, 7.0), (new.right[0] + 0.2, new.right[1]), bend=-0.4)
     drawing.label(ax, (bars + 1.6, 2.2), "the chosen one is appended", size=10, ha="left")
     return ax

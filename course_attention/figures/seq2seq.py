@@ -154,7 +154,8 @@ def attention_step(
 ) -> Axes:
     """Draw one step of attention with its numbers: scores, softmax and weighted sum, from bottom to top.
 
-    Each h_i goes two ways: to its score, and along a dashed line to the product with its weight.
+    Each h_i goes two ways: to its score, and along a dashed line to the product with its weight. The state s_t goes two
+    ways as well: to all scores, and along a dashed line to what the output layer reads.
 
     Args:
         memory: h_1 … h_N, (n_source, d_hidden).
@@ -169,18 +170,18 @@ def attention_step(
         ['softmax', '0.27', '0.27', '0.27']
     """
     n_source, d_hidden = np.shape(memory)
-    apart, first = 3.2, 4.6
+    apart, first, ground = 3.2, 4.6, 2.2
     right = first + apart * n_source
-    ax = canvas(right + 8.4, 15.2 + 2 * d_hidden)
-    own = token(ax, 0.8, 1.2, d_hidden, QUERY, values=list(state))
-    label(ax, (own.centre[0], 0.5), "$s_t$", size=13)
-    low = 1.2 + d_hidden
+    ax = canvas(right + 8.4, ground + 14 + 2 * d_hidden)
+    own = token(ax, 0.8, ground, d_hidden, QUERY, values=list(state))
+    label(ax, (own.centre[0], ground - 0.7), "$s_t$", size=13)
+    low = ground + d_hidden
     box = _box(ax, Place(first - 0.7, low + 4.6, apart * n_source - 0.4, 1.1), "softmax", opaque=True)
     mixed = token(ax, first + apart * (n_source - 1) / 2, low + 12.6, d_hidden, RESULT, values=_short(output))
     for i in range(n_source):
         x = first + apart * i
-        h = token(ax, x, 1.2, d_hidden, values=list(memory[i]))
-        label(ax, (h.centre[0], 0.5), f"$h_{{{i + 1}}}$", size=13)
+        h = token(ax, x, ground, d_hidden, values=list(memory[i]))
+        label(ax, (h.centre[0], ground - 0.7), f"$h_{{{i + 1}}}$", size=13)
         score = matrix(ax, x, low + 2, (1, 1), WEIGHT, values=np.array([[scores[i]]]), shades=np.zeros((1, 1)))
         weight = matrix(
             ax,
@@ -206,6 +207,8 @@ def attention_step(
     label(ax, (top.top[0], top.top[1] + 0.6), "$[a_t; s_t]$", size=13)
     label(ax, (bottom.bottom[0], bottom.y - 0.6), "to the output layer")
     arrow(ax, mixed.right, top.left, RESULT)
+    aside = right + 7.6
+    _way(ax, [own.left, (0.3, own.left[1]), (0.3, 0.5), (aside, 0.5), (aside, bottom.right[1]), bottom.right])
     label(ax, (mixed.left[0] - 0.3, mixed.top[1] - 0.6), "$a_t$", ha="right", size=13)
     for height, what in (
         (low + 2.5, "scores $e^t$: dot products"),

@@ -53,5 +53,5 @@ def test_numbers():
     widths = [arrow.arrow_patch.get_linewidth() for arrow in ax.texts if hasattr(arrow, "arrow_patch")]
     assert max(widths) > 0.5 + 5 * 0.7
     starts = {line.get_xdata()[0] for line in ways(ax)}
-    assert starts == {5.6, 8.8}  # the right edges of h_1 and h_2: both reach the weighted sum
+    assert starts == {0.8, 5.6, 8.8}  # the edges of s_t, which the output layer reads too, and of h_1 and h_2
     plt.close("all")

@@ -154,6 +154,17 @@ def test_defaults_and_refusals_are_left_out() -> None:
         assert not fair[change], change
 
 
+def test_a_tiny_constant_is_no_question() -> None:
+    """Twice the constant that keeps a division from zero shows in tiny inputs alone; leaving it away may be asked."""
+    source = "def f(x):\n    return x / (x.square().mean() + 1e-06).sqrt()"
+    fair = {m.change: is_fair(change_of(source, m)) for m in mutants(source, tensors=False)}
+    assert not fair["1e-06 → 2e-06"]
+    assert any(is_so for change, is_so in fair.items() if "1e-06" in change)
+    source = "def f(x):\n    return nn.RMSNorm(8, eps=1e-06)(x)"
+    fair = {m.change: is_fair(change_of(source, m)) for m in mutants(source, tensors=False)}
+    assert not fair["nn.RMSNorm(8, eps=1e-06) → nn.RMSNorm(8)"]
+
+
 def test_long_runs_decide_nothing() -> None:
     """What only a long sequence shows is neither right nor a choice."""
     for question in Questions(helper("causal_mask")).every():

@@ -9,13 +9,15 @@ one core.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import nn
 from torch.nn import functional as F
 
 from course_attention.experiments.common.pairs import Pairs
 from course_attention.experiments.seq2seq.dates import date_pairs
-from course_attention.experiments.seq2seq.translator import Translator, decode
+from course_attention.experiments.seq2seq.translator import Attend, Translator, decode
 from course_attention.mechanisms.seq2seq import attend_and_concat
 from tools.long_runs.store import Store
 
@@ -23,21 +25,22 @@ LOOKS = {True: (100, 200, 400, 800), False: (100, 200, 400, 800, 1600, 3200)}  #
 KINDS = ((True, 5e-3, (0, 1, 2)), (False, 5e-3, (0, 1, 2)), (False, 1e-2, (0,)), (False, 2.5e-3, (0, 1, 2)))
 
 
-def accuracies(train: Pairs, test: Pairs, attends: bool, rate: float, seed: int) -> list[float]:
-    """Train as the notebook does, and return the exact-match accuracy on the unseen dates after each of LOOKS."""
+def accuracies(
+    train: Pairs, test: Pairs, attend: Attend | None, rate: float, seed: int, looks: Sequence[int]
+) -> list[float]:
+    """Train as the notebook does, and return the exact-match accuracy on the unseen dates after each of these steps."""
     torch.manual_seed(seed)
-    sizes = len(train.source_vocabulary), len(train.target_vocabulary)
-    model = Translator(*sizes, attend_and_concat if attends else None)
+    model = Translator(len(train.source_vocabulary), len(train.target_vocabulary), attend)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate)
     found = []
-    for step in range(1, LOOKS[attends][-1] + 1):
+    for step in range(1, looks[-1] + 1):
         source, allowed, target = train.batch(torch.randint(len(train), (64,)))
         loss = F.cross_entropy(model(source, allowed, target).flatten(0, 1), target.flatten())
         optimizer.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
-        if step in LOOKS[attends]:
+        if step in looks:
             symbols, _ = decode(model, test.source, test.allowed, test.target.shape[1])
             found.append((symbols == test.target).all(dim=1).float().mean().item())
     return found
@@ -50,7 +53,9 @@ def main() -> None:
     for attends, rate, seeds in KINDS:  # the seeds of each
         for seed in seeds:
             if not store.has(attends=attends, rate=rate, seed=seed):
-                shares = [round(share, 4) for share in accuracies(train, test, attends, rate, seed)]
+                attend = attend_and_concat if attends else None
+                found = accuracies(train, test, attend, rate, seed, LOOKS[attends])
+                shares = [round(share, 4) for share in found]
                 store.add(attends=attends, rate=rate, seed=seed, steps=LOOKS[attends], accuracy=shares)
                 print(attends, rate, seed, shares, flush=True)
 

@@ -1,4 +1,4 @@
-"""How much the states of a recurrent network depend on each of its inputs, by automatic differentiation."""
+"""How much the last state of a recurrent network depends on each of its inputs, by automatic differentiation."""
 
 import numpy as np
 import torch
@@ -31,19 +31,3 @@ def _norms(state: Tensor, embedded: Tensor) -> np.ndarray:
         (gradient,) = torch.autograd.grad(unit.sum(), embedded, retain_graph=True)
         squares += gradient.square().sum(dim=-1)
     return squares.sqrt().mean(dim=0).cpu().numpy()
-
-
-@one_thread()
-def sensitivity_of_states(encoder: nn.GRU, embedded: Tensor) -> np.ndarray:
-    """How much each encoder state depends on each input.
-
-    Args:
-        encoder: a recurrent layer with `batch_first`, one-way or bidirectional.
-        embedded: one source, (n_source, d_embedding).
-
-    Returns:
-        (n_source, n_source): row i, column j is the Frobenius norm of ∂h_i/∂x_j. It is exactly 0 where h_i cannot
-        depend on x_j.
-    """
-    jacobian = torch.autograd.functional.jacobian(lambda x: encoder(x)[0], embedded)
-    return jacobian.square().sum(dim=(1, 3)).sqrt().cpu().numpy()

@@ -30,3 +30,20 @@ def test_no_picture_is_in_two_parts() -> None:
     both = torch.cat([part.pictures.flatten(1) for part in first])
     assert len(both.unique(dim=0)) == len(both)
     assert not torch.equal(first[2].labels, other[2].labels)
+
+
+def test_shuffled_pixels() -> None:
+    """All pictures of a seed have their pixels in one and the same other order."""
+    plain, shuffled = (torch.cat([part.pictures.flatten(1) for part in script.parts(0, one)]) for one in (False, True))
+    assert not torch.equal(plain, shuffled)
+    columns, shuffled_columns = (sorted(map(tuple, one.T.tolist())) for one in (plain, shuffled))
+    assert columns == shuffled_columns
+
+
+def test_moved_pictures() -> None:
+    """A picture is moved by at most one pixel, the pictures of a batch independently of each other."""
+    torch.manual_seed(0)
+    dot = torch.zeros(200, 1, 8, 8)
+    dot[:, 0, 4, 4] = 1
+    at = script.moved(dot)[:, 0].flatten(1).argmax(dim=1)
+    assert set(at.tolist()) == {8 * row + column for row in (3, 4, 5) for column in (3, 4, 5)}

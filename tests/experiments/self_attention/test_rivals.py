@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from itertools import product
 
+import pytest
 import torch
 
 from course_attention.experiments.common.long_runs import long_run
-from course_attention.experiments.self_attention.word_senses import draw_sentences
+from course_attention.experiments.self_attention.word_senses import NO_SENSE, draw_sentences
+from course_attention.mechanisms.attention import attention
 from tools.long_runs import rivals
 
 SENTENCES = draw_sentences(5, 3)
-ASKED = rivals.asked(SENTENCES, torch.arange(5))
-ROW, PLACE = (SENTENCES.senses >= 0).nonzero().unbind(dim=1)
 
 
-def drawn(name: str) -> dict[str, torch.Tensor]:
-    """Return the initial weights of one model, with an axis for the models."""
+@pytest.fixture(autouse=True)
+def _seed() -> None:
     torch.manual_seed(0)
-    return {part: value[None] for part, value in rivals.READERS[name][0]().items()}
 
 
 def test_every_setting_has_been_run() -> None:
@@ -27,19 +26,41 @@ def test_every_setting_has_been_run() -> None:
     assert found == sorted(product(rivals.READERS, rivals.RATES, rivals.SEEDS))
 
 
-def test_ambiguous_words_are_asked_for() -> None:
-    """Each ambiguous word is asked for once, with its own sentence and sense."""
-    assert torch.equal(ASKED.own, SENTENCES.tokens[ROW, PLACE]) and torch.equal(ASKED.sentence, SENTENCES.tokens[ROW])
-    assert torch.equal(ASKED.sense, SENTENCES.senses[ROW, PLACE])
-    assert torch.equal(ASKED.has_clue, SENTENCES.distances[ROW, PLACE] > 0)
+def test_the_reader_with_attention() -> None:
+    """Its scores are those of attention whose values are the words' own vectors."""
+    reader = rivals.AttentionReader()
+    x = reader.embedding(SENTENCES.tokens)
+    expected = reader.output(attention(reader.w_query(x), reader.w_key(x), x)[0])
+    assert torch.allclose(reader(SENTENCES.tokens), expected, atol=1e-6)
 
 
-def test_average_by_counts_is_the_mean_of_the_vectors() -> None:
-    """The network gets the word's own vector, and then the mean of all vectors of its sentence."""
-    weights = drawn("average, network of 8")
-    parts = {part: value[0] for part, value in weights.items()}
-    x = parts["words"][SENTENCES.tokens]
-    both = torch.cat([x, x.mean(dim=1, keepdim=True).expand_as(x)], dim=-1)
-    hidden = (both @ parts["hidden"][:-1] + parts["hidden"][-1]).relu()
-    expected = hidden @ parts["output"][:-1] + parts["output"][-1]
-    assert torch.allclose(rivals.network(weights, ASKED)[0], expected[ROW, PLACE], atol=1e-5)
+def test_the_average_sees_the_word_and_the_mean() -> None:
+    """In another order each word keeps its scores; they change where another word of the sentence changes."""
+    reader, tokens = rivals.AverageReader(), SENTENCES.tokens
+    assert torch.allclose(reader(tokens.flip(1)), reader(tokens).flip(1), atol=1e-5)
+    other = tokens.clone()
+    other[:, 0] = (other[:, 0] + 1) % 10
+    assert not torch.allclose(reader(other)[:, 1:], reader(tokens)[:, 1:], atol=1e-5)
+
+
+def test_loss_counts_ambiguous_words_alone() -> None:
+    """Scores of other words do not change the loss."""
+    scores = torch.randn(5, 20, 2)
+    changed = scores + 3 * torch.randn(5, 20, 2) * (SENTENCES.senses == NO_SENSE)[..., None]
+    assert torch.allclose(rivals.loss_of(scores, SENTENCES.senses), rivals.loss_of(changed, SENTENCES.senses))
+
+
+def test_a_run_has_a_row_for_each_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two steps of two seeds: the rows carry their rate and seed, and the seeds are trained apart."""
+    for name, value in {
+        "SEEDS": (0, 1),
+        "STEPS": 2,
+        "CHECK_EVERY": 1,
+        "N_TRAIN": 70,
+        "N_APART": 20,
+        "N_TEST": 20,
+    }.items():
+        monkeypatch.setattr(rivals, name, value)
+    rows = rivals.run("self-attention", 0.02)
+    assert [(row["rate"], row["seed"], row["parameters"]) for row in rows] == [(0.02, 0, 1314), (0.02, 1, 1314)]
+    assert rows[0]["loss"] != rows[1]["loss"]

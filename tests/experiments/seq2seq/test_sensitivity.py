@@ -1,11 +1,11 @@
-"""Derivatives of a recurrent network's states, against finite differences and against what is known of them."""
+"""Derivatives of a recurrent network's last states, against finite differences and against what is known of them."""
 
 from __future__ import annotations
 
 import numpy as np
 import torch
 
-from course_attention.experiments.seq2seq.sensitivity import sensitivity_of_last_state, sensitivity_of_states
+from course_attention.experiments.seq2seq.sensitivity import sensitivity_of_last_state
 
 
 def gru(seed: int = 0, both_ways: bool = True) -> torch.nn.GRU:
@@ -44,12 +44,3 @@ def test_favours_recent():
         forwards, backwards = sensitivity_of_last_state(gru(seed), texts(50, 6))
         assert (np.diff(forwards) > 0).all()
         assert (np.diff(backwards) < 0).all()
-
-
-def test_one_way_knows_the_past_only():
-    """A one-way encoder's states depend on what came before and nothing else; with both ways, on everything."""
-    for both_ways in (False, True):
-        depends = sensitivity_of_states(gru(both_ways=both_ways), texts(5))
-        assert depends.shape == (5, 5)
-        assert (np.tril(depends) > 0).sum() == 15
-        assert ((np.triu(depends, 1) > 0).sum() == 10) == both_ways
