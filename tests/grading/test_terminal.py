@@ -45,10 +45,24 @@ def test_nobody_listens(streams: str, code: int, said: str, tmp_path: Path) -> N
 @pytest.mark.usefixtures("interruptible")
 def test_signals(number: signal.Signals) -> None:
     """What ends a program is told as Ctrl-C is; afterwards the signal is what it was."""
-    before = signal.getsignal(number)
-    with pytest.raises(CannotGrade, match="stopped; the same command goes on"), errors_in_a_line():
-        os.kill(os.getpid(), number)
-    assert signal.getsignal(number) == before
+    usual = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
+    outside = signal.signal(number, usual)  # nohup started the tests with a SIGHUP that is ignored
+    try:
+        with pytest.raises(CannotGrade, match="stopped; the same command goes on"), errors_in_a_line():
+            os.kill(os.getpid(), number)
+        assert signal.getsignal(number) == usual
+    finally:
+        signal.signal(number, outside)
+
+
+def test_what_nohup_ignores_stays_ignored() -> None:
+    """A class that is graded under nohup goes on when the terminal is closed."""
+    outside = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with errors_in_a_line():
+            os.kill(os.getpid(), signal.SIGHUP)
+    finally:
+        signal.signal(signal.SIGHUP, outside)
 
 
 def test_names_without_an_encoding() -> None:
