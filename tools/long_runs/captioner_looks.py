@@ -30,6 +30,7 @@ from course_attention.mechanisms.transformer import DecoderBlock, EncoderBlock, 
 from course_attention.practice.beyond_text.caption import caption
 from course_attention.practice.beyond_text.caption_loss import caption_loss
 from course_attention.practice.beyond_text.next_words import next_words
+from tools.long_runs import falling_rate
 from tools.long_runs.store import Store
 
 MEMORIES, SEEDS, N_STEPS = ("encoder block", "patches alone"), (0, 1, 2), 500
@@ -70,15 +71,9 @@ def trained(memory: str, seed: int, n_steps: int = N_STEPS) -> Captioner:
     pages = digits.draw_pages(4000, learn, torch.Generator().manual_seed(1))
     torch.manual_seed(seed)
     model = Captioner(memory == "encoder block")
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.003)
-    falling = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.02, total_iters=n_steps)
-    for _ in range(n_steps):
-        rows = torch.randint(len(pages), (64,))
-        loss = caption_loss(model, pages.pictures[rows], pages.captions[rows])
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        falling.step()
+    falling_rate.train(
+        model, lambda rows: caption_loss(model, pages.pictures[rows], pages.captions[rows]), len(pages), n_steps
+    )
     return model.eval()
 
 

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 
 import torch
 import torch.nn.functional as F
@@ -39,7 +40,7 @@ from course_attention.practice.beyond_text.first import first
 from course_attention.practice.beyond_text.looks import looks
 from course_attention.practice.beyond_text.picture_tokens import picture_tokens
 from course_attention.practice.beyond_text.rises import rises
-from tools.long_runs import picture_rivals
+from tools.long_runs import falling_rate, picture_rivals
 from tools.long_runs.store import Store
 
 TRAININGS = {"300 steps": (0, 1, 2, 3, 4), "to a plateau": (0, 1, 2)}  # the seeds of each
@@ -48,12 +49,15 @@ N_FIRST, N_DRAWS = 3, 1000
 SETTINGS = ("training", "seed", "way")
 
 
+def trainings() -> list[tuple[str, int]]:
+    """Return each training with its seed, one after another."""
+    return [(training, seed) for training, seeds in TRAININGS.items() for seed in seeds]
+
+
 def settings() -> Iterator[dict]:
     """Yield what is to be run, one after another."""
-    for training, seeds in TRAININGS.items():
-        for seed in seeds:
-            for way in WAYS:
-                yield {"training": training, "seed": seed, "way": way}
+    for (training, seed), way in product(trainings(), WAYS):
+        yield {"training": training, "seed": seed, "way": way}
 
 
 @one_thread()
@@ -65,15 +69,9 @@ def trained(training: str, seed: int) -> tuple[nn.Module, digits.Digits, digits.
     learn, test = digits.load()
     torch.manual_seed(seed)
     model = picture_rivals.PatchClassifier()
-    optimizer = torch.optim.Adam(model.parameters(), lr=0.003)
-    falling = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.02, total_iters=300)
-    for _ in range(300):
-        rows = torch.randint(len(learn), (64,))
-        loss = F.cross_entropy(model(learn.pictures[rows]), learn.labels[rows])
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        falling.step()
+    falling_rate.train(
+        model, lambda rows: F.cross_entropy(model(learn.pictures[rows]), learn.labels[rows]), len(learn), n_steps=300
+    )
     return model.eval(), learn, test
 
 
@@ -157,20 +155,19 @@ def measured(rise: Tensor, ranked: dict[str, Tensor], seed: int) -> dict[str, fl
 
 def main() -> None:
     store = Store("beyond_text", __file__, SETTINGS)
-    for training, seeds in TRAININGS.items():
-        for seed in seeds:
-            ways = [way for way in WAYS if not store.has(training=training, seed=seed, way=way)]
-            if not ways:
-                continue
-            began = time.process_time()
-            model, learn, test = trained(training, seed)
-            ranked = rankings(model, learn, test)
-            with torch.no_grad():
-                right = (model(test.pictures).argmax(dim=-1) == test.labels).float().mean().item()
-            for way in ways:
-                found = measured(rise_of(way, model, learn, test), ranked, seed)
-                store.add(training=training, seed=seed, way=way, accuracy=round(right, 4), **found)
-            print(training, seed, f"{time.process_time() - began:.1f} s", flush=True)
+    for training, seed in trainings():
+        ways = [way for way in WAYS if not store.has(training=training, seed=seed, way=way)]
+        if not ways:
+            continue
+        began = time.process_time()
+        model, learn, test = trained(training, seed)
+        ranked = rankings(model, learn, test)
+        with torch.no_grad():
+            right = (model(test.pictures).argmax(dim=-1) == test.labels).float().mean().item()
+        for way in ways:
+            found = measured(rise_of(way, model, learn, test), ranked, seed)
+            store.add(training=training, seed=seed, way=way, accuracy=round(right, 4), **found)
+        print(training, seed, f"{time.process_time() - began:.1f} s", flush=True)
 
 
 if __name__ == "__main__":

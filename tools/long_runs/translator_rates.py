@@ -12,6 +12,7 @@ In a row, `rate` is the highest rate of the schedule, and `accuracy` the share o
 from __future__ import annotations
 
 import time
+from itertools import product
 
 import torch
 from torch import nn
@@ -40,19 +41,17 @@ def main() -> None:
     torch.set_num_threads(1)
     store = Store("transformer", __file__, ("network", "rate", "seed"))
     train, test = dates.date_pairs()
-    for seed in SEEDS:
-        for rate in RATES:
-            for network in NETWORKS:
-                if store.has(network=network, rate=rate, seed=seed):
-                    continue
-                began, model = time.process_time(), built(network, seed)
-                losses = parts_and_norms.train(model, train, BATCH, rate, WARM_UP, N_STEPS, seed)
-                seconds = time.process_time() - began
-                exact = round(float(translation.translate(model, test).exact.mean()), 4)
-                parameters = sum(parameter.numel() for parameter in model.parameters())
-                loss = round(sum(losses[-20:]) / 20, 4)
-                store.add(network=network, rate=rate, seed=seed, parameters=parameters, loss=loss, accuracy=exact)
-                print(network, rate, seed, loss, exact, f"{seconds:.0f} s", flush=True)
+    for seed, rate, network in product(SEEDS, RATES, NETWORKS):
+        if store.has(network=network, rate=rate, seed=seed):
+            continue
+        began, model = time.process_time(), built(network, seed)
+        losses = parts_and_norms.train(model, train, BATCH, rate, WARM_UP, N_STEPS, seed)
+        seconds = time.process_time() - began
+        exact = round(float(translation.translate(model, test).exact.mean()), 4)
+        parameters = sum(parameter.numel() for parameter in model.parameters())
+        loss = round(sum(losses[-20:]) / 20, 4)
+        store.add(network=network, rate=rate, seed=seed, parameters=parameters, loss=loss, accuracy=exact)
+        print(network, rate, seed, loss, exact, f"{seconds:.0f} s", flush=True)
 
 
 if __name__ == "__main__":
