@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -63,3 +65,22 @@ def test_sandbox_has_it(sandbox: Sandbox) -> None:
         }
     ).close()
     assert sandbox.without_seccomp == ""
+
+
+# As logging does at every fork, but for the moment at which Ctrl-C comes. What such a function raises is swallowed.
+_INTERRUPTED_AT_THE_FORK = """
+import os, signal
+from course_attention.grading.sandbox.worker import seccomp
+os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
+try:
+    seccomp.why_not()
+except KeyboardInterrupt:
+    print("stopped")
+"""
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_ctrl_c_is_not_lost_at_the_fork() -> None:
+    """Ctrl-C that comes while the filter is being tried still stops the run."""
+    command = [sys.executable, "-c", _INTERRUPTED_AT_THE_FORK]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "stopped\n"

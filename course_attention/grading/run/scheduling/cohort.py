@@ -72,50 +72,45 @@ class Cohort:
         accompanied: set[Future[GradingOutcome]] = set()  # others were graded beside them
         executor: Executor | None = None
         self.regrading.begin()
-        try:
-            while waiting or suspects or again or running:
-                alone = bool(suspects) or any(deaths[key_of(one)] for one in running.values())
-                queue = suspects or waiting or again
-                while queue and len(running) < (1 if alone or queue is again else self.in_flight):
-                    submission = queue.popleft()
-                    task = self._task(submission)
-                    if not isinstance(task, Task):
-                        yield submission, *task
-                        continue
-                    if executor is None:
-                        self.on_start()
-                        executor = self.executors()
-                    running[executor.submit(run, task)] = submission
-                if self.at_once > 1 and len(running) > 1:
-                    accompanied.update(running)
-                done, _ = wait(running, return_when=FIRST_COMPLETED)
-                for future in [one for one in running if one in done]:  # in their own order, not a set's
-                    submission, error = running.pop(future), future.exception()
-                    if error is None:
-                        outcome = future.result()
-                        self.limited_by.add(outcome.limited_by)
-                        disturbed = outcome.timed_out and future in accompanied
-                        disturbed |= outcome.ended_from_outside
-                        if disturbed and key_of(submission) not in graded_again:
-                            graded_again.add(key_of(submission))
-                            again.append(submission)
-                        else:
-                            yield submission, self._kept(submission, outcome.record), True
-                    elif not is_death(error):
-                        raise error if isinstance(error, NoSandbox) else _unable(error)
-                    elif (deaths := deaths + Counter([key_of(submission)]))[key_of(submission)] < ATTEMPTS:
-                        suspects.append(submission)
+        while waiting or suspects or again or running:
+            alone = bool(suspects) or any(deaths[key_of(one)] for one in running.values())
+            queue = suspects or waiting or again
+            while queue and len(running) < (1 if alone or queue is again else self.in_flight):
+                submission = queue.popleft()
+                task = self._task(submission)
+                if not isinstance(task, Task):
+                    yield submission, *task
+                    continue
+                if executor is None:
+                    self.on_start()
+                    executor = self.executors()
+                running[executor.submit(run, task)] = submission
+            if self.at_once > 1 and len(running) > 1:
+                accompanied.update(running)
+            done, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in [one for one in running if one in done]:  # in their own order, not a set's
+                submission, error = running.pop(future), future.exception()
+                if error is None:
+                    outcome = future.result()
+                    self.limited_by.add(outcome.limited_by)
+                    disturbed = outcome.timed_out and future in accompanied
+                    disturbed |= outcome.ended_from_outside
+                    if disturbed and key_of(submission) not in graded_again:
+                        graded_again.add(key_of(submission))
+                        again.append(submission)
                     else:
-                        record = not_judged(submission, self.settings.seed, WORKERS_DIED)
-                        yield submission, self._kept(submission, record), True
-                    accompanied.discard(future)
-                    if error is not None and executor is not None and is_over(error):
-                        executor.shutdown(wait=False)
-                        executor = None
-            self.regrading.end()
-        finally:
-            if executor is not None:
-                executor.shutdown(wait=False)
+                        yield submission, self._kept(submission, outcome.record), True
+                elif not is_death(error):
+                    raise error if isinstance(error, NoSandbox) else _unable(error)
+                elif (deaths := deaths + Counter([key_of(submission)]))[key_of(submission)] < ATTEMPTS:
+                    suspects.append(submission)
+                else:
+                    record = not_judged(submission, self.settings.seed, WORKERS_DIED)
+                    yield submission, self._kept(submission, record), True
+                accompanied.discard(future)
+                if error is not None and executor is not None and is_over(error):
+                    executor = None
+        self.regrading.end()
 
     def _task(self, submission: Submission) -> Task | tuple[dict[str, Any], bool]:
         """Return what is to be graded; or the result, where it is there already or nothing can be read."""

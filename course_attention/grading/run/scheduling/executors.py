@@ -5,12 +5,16 @@ import multiprocessing
 import multiprocessing.process
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 
+from course_attention.grading.interrupts import ctrl_c_held_back
 from course_attention.grading.run.scheduling.tasks import end_with_parent
 
 # What a new sandbox does, which takes seconds.
@@ -28,7 +32,7 @@ class Workers:
     """Workers for tasks, on this machine or a cluster.
 
     Attributes:
-        executor: makes an executor for tasks; called again when its workers have died.
+        executor: makes an executor for tasks; called again when its workers have died. Who makes it shuts it down.
         in_flight: how many tasks keep them all busy.
         at_once: how many tasks may run beside each other.
         starting: what they do before the first result comes.
@@ -48,9 +52,11 @@ def local(workers: int | None = None) -> Iterator[Workers]:
     number = workers or _cores()
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # for them: each has a core, and works on small arrays
 
+    executors: list[Executor] = []
+
     def executor() -> Executor:
-        spawn = multiprocessing.get_context("spawn")
-        return ProcessPoolExecutor(number, mp_context=spawn, initializer=end_with_parent)
+        executors.append(ProcessPoolExecutor(number, mp_context=_Spawn(), initializer=end_with_parent))
+        return executors[-1]
 
     try:
         sandboxes = "a sandbox" if number == 1 else f"{number} sandboxes"
@@ -58,7 +64,29 @@ def local(workers: int | None = None) -> Iterator[Workers]:
     except BaseException:
         for process in multiprocessing.active_children():
             _end(process)
+        for one in executors:
+            one.shutdown()  # waits for its thread: at Python's own end the thread would print a traceback
         raise
+    for one in executors:
+        one.shutdown(wait=False)
+
+
+class _Worker(SpawnProcess):
+    """A worker that Ctrl-C does not reach from its first moment on: it is for the process that starts the worker.
+
+    Without this, a worker that is still importing prints a traceback of its own below what the instructor is told.
+    """
+
+    def start(self) -> None:
+        if sys.platform != "win32":
+            # Starts before the block: as soon as it has started it lets Ctrl-C through.
+            resource_tracker.ensure_running()
+        with ctrl_c_held_back():
+            super().start()
+
+
+class _Spawn(SpawnContext):
+    Process = _Worker
 
 
 def _end(worker: multiprocessing.process.BaseProcess) -> None:

@@ -5,6 +5,7 @@ import os
 import threading
 from dataclasses import dataclass, field
 
+from course_attention.grading.interrupts import ignore_ctrl_c
 from course_attention.grading.reading.limited import NotRead
 from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.machine.set_up_check import check
@@ -100,4 +101,4 @@ def end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None and os.getppid() != parent.pid:  # it has ended before the line above
         os._exit(1)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started it
+    ignore_ctrl_c()  # it is for the process that started this one

@@ -16,6 +16,8 @@ import os
 from functools import cache
 from typing import Any
 
+from course_attention.grading.interrupts import ctrl_c_held_back
+
 _ALLOW, _REFUSE = 0x7FFF_0000, 0x0005_0000
 _EQUAL, _AT_LEAST, _MASKED_EQUAL = 4, 5, 7
 _ON_OTHER_PROCESSOR = 2  # the attribute for calls in the manner of another processor, 32 bits on 64, say
@@ -87,7 +89,9 @@ def refuse_calls() -> None:
 def why_not() -> str:
     """Say why calls cannot be refused here; "" where they can. A process is forked to try it."""
     reading, writing = os.pipe()
-    if (process := os.fork()) == 0:
+    with ctrl_c_held_back():  # what other modules do at a fork would swallow it
+        process = os.fork()
+    if process == 0:
         try:
             refuse_calls()
         except OSError as error:

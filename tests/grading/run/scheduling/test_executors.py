@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -44,3 +47,23 @@ def test_nothing_outlives_an_error(tmp_path: Path) -> None:
         interrupted()
     assert len(family) == 2
     assert not psutil.wait_procs(family, timeout=60)[1]
+
+
+def _ctrl_c() -> tuple[bool, bool]:
+    """Say whether this process ignores Ctrl-C, and whether it still holds one back."""
+    return signal.getsignal(signal.SIGINT) == signal.SIG_IGN, signal.SIGINT in signal.pthread_sigmask(
+        signal.SIG_BLOCK, ()
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no masks of signals")
+@pytest.mark.usefixtures("interruptible")
+def test_ctrl_c_does_not_reach_a_worker_that_starts() -> None:
+    """A worker that is only starting prints no traceback on Ctrl-C; the process that starts it still gets its own."""
+    with local(1) as workers, workers.executor() as executor:
+        task = executor.submit(_ctrl_c)
+        (worker,) = multiprocessing.active_children()
+        assert worker.pid is not None
+        os.kill(worker.pid, signal.SIGINT)
+        assert task.result(timeout=60) == (True, False)
+    assert _ctrl_c() == (False, False)
