@@ -180,9 +180,9 @@ TOPICS = (
             "kv_cache_bytes",
         ),
         practice=(
+            "replaced",
             "write_cached",
             "mean_weight",
-            "replaced",
             "cost_of_heads",
             "fine_tuning_step",
         ),
