@@ -19,13 +19,13 @@ def power_laws(
     y_label: str = "",
     x_label: str = "n_tokens",
 ) -> Axes:
-    """Draw a line for each layer, with a band for its noise and a thin line with the expected slope.
+    """Draw a line for each layer, with a band for its noise and a thin line with the slope of its count.
 
     Args:
         lengths: (n_lengths,).
         costs: name → (n_lengths,), or (n_rows, n_lengths): the first row is the line, and the band spans them all. NaN
             where there is no measurement.
-        exponents: name → (fitted, expected), for the legend and the thin lines; None for neither.
+        exponents: name → (fitted, by the count), for the legend and the thin lines; None for neither.
         ax: where to draw; None makes a figure.
         title, y_label, x_label: what to see, and what the axes measure.
 
@@ -33,14 +33,14 @@ def power_laws(
         >>> lengths = np.array([1.0, 2.0, 4.0])
         >>> ax = power_laws(lengths, {"pairs": lengths**2}, {"pairs": (1.9, 2.0)}, y_label="seconds")
         >>> ax.get_legend().get_texts()[0].get_text()
-        'pairs: 1.90, expected 2.00'
+        'pairs: 1.90, by the count 2.00'
     """
     ax = style.axes(ax, width=5.6, height=4.2)
     for index, (name, rows) in enumerate(costs.items()):
         rows, label, look = np.atleast_2d(rows), name, _look(index)
         if exponents is not None:
             fitted, expected = exponents[name]
-            label = f"{name}: {fitted:.2f}, expected {expected:.2f}"
+            label = f"{name}: {fitted:.2f}, by the count {expected:.2f}"
             _slope(lengths, rows[0], expected, ax, look["linestyle"])
         if len(rows) > 1:
             low, high = rows.min(axis=0), rows.max(axis=0)

@@ -14,7 +14,7 @@ def test_powers():
     ax = power_laws(LENGTHS, {"a": LENGTHS**2}, {"a": (1.9, 2.0)}, title="t", y_label="seconds")
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
     assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == ("t", "n_tokens", "seconds")
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a: 1.90, expected 2.00"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a: 1.90, by the count 2.00"]
     slope, line = ax.lines
     assert np.allclose(slope.get_ydata(), LENGTHS**2) and np.array_equal(line.get_ydata(), LENGTHS**2)
 

@@ -3,7 +3,7 @@ from course_attention.exercises.complexity.words import WORDS
 
 EXERCISE = ValueExercise(
     name="dense_parameters",
-    prompt="How many weights has a dense layer from 100 tokens of 64 channels to 100 tokens of 64 channels, "
+    prompt="How many weights does a dense layer from 100 tokens of 64 channels to 100 tokens of 64 channels have, "
     "without biases?",
     points=1,
     difficulty=1,

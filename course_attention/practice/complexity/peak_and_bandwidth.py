@@ -76,8 +76,8 @@ PRACTICE = Practice(
     prompt="What a machine can do at most: multiply–adds in a second, and bytes that it reads in a second.",
     minutes=6,
     hints=(
-        "How many multiply–adds has the product of two matrices (n, n)? Divide this number by the seconds that it "
-        "takes.",
+        "How many multiply–adds does the product of two matrices (n, n) take? Divide this number by the seconds that "
+        "it takes.",
         "The timer needs a function that it can call: `timer(lambda: square @ square)`, or `timer(long.sum)`.",
         "`long.nbytes` is the number of bytes that the sum reads.",
     ),
