@@ -2,9 +2,9 @@
 
     python -m tools.long_runs.date_contexts
 
-trains each kind with the notebook's loop and for as many steps: with one seed at four learning rates, and the first four
-kinds with two more seeds at the two middle rates. `Cho` goes on to 1,600 steps with the first seed and its best rate.
-The kinds differ in what a step of the decoder gets from the text, besides its own state:
+trains each kind with the notebook's loop and for as many steps: with one seed at four learning rates, and the first
+four kinds with two more seeds at the two middle rates. `Cho` goes on to 1,600 steps with the first seed and its best
+rate. The kinds differ in what a step of the decoder gets from the text, besides its own state:
 
 - `attention`: a mean of the encoder's states, whose weights the step chooses;
 - `mean`: the same mean at every step, with equal weights;
