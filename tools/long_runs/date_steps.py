@@ -26,11 +26,17 @@ KINDS = ((True, 5e-3, (0, 1, 2)), (False, 5e-3, (0, 1, 2)), (False, 1e-2, (0,)),
 
 
 def accuracies(
-    train: Pairs, test: Pairs, attend: Attend | None, rate: float, seed: int, looks: Sequence[int]
+    train: Pairs,
+    test: Pairs,
+    attend: Attend | None,
+    rate: float,
+    seed: int,
+    looks: Sequence[int],
+    kind: type[Translator] = Translator,
 ) -> list[float]:
     """Train as the notebook does, and return the exact-match accuracy on the unseen dates after each of these steps."""
     torch.manual_seed(seed)
-    model = Translator(len(train.source_vocabulary), len(train.target_vocabulary), attend)
+    model = kind(len(train.source_vocabulary), len(train.target_vocabulary), attend)
     optimizer = torch.optim.Adam(model.parameters(), lr=rate)
     found = []
     for step in range(1, looks[-1] + 1):
