@@ -71,8 +71,8 @@ def _stack(
 ) -> list[float]:
     """Draw a road with a branch for each sublayer; gives the height of each box, and last that of the road's end."""
     side = -1 if left else 1
-    label(ax, (x + side * 3.2, 0.4), name, size=13, weight="bold")
-    label(ax, (x, 1.3), tokens)
+    label(ax, (x + side * 2.85, 0.4), name, size=13, weight="bold")
+    label(ax, (x + side * 2, 1.3), tokens)  # below the middle of the box
     _box(ax, x, 2.4, "embedding + position", TOKEN.fill, width=5.4 if left else 2.6 * 2, at_road=side)
     bottom = 3.7
     top = bottom + _SUBLAYER * len(sublayers) + 0.5

@@ -74,6 +74,12 @@ def _tuples() -> Iterator[tuple]:
             yield "letters", "without residuals", 2, 0.01, 0.1, n_steps, seed
         yield "letters", "whole", 4, 0.01, 0.1, 1000, seed
         yield "letters", "pre-norm", 4, 0.005, 0.0, 100, seed
+    for rate, seed in product((0.02, 0.04), (0, 1)):
+        yield "letters", "without norm", 4, rate, 0.1, 100, seed
+    for model, seed in product(("whole", "pre-norm"), (0, 1)):
+        yield "letters", model, 4, 0.04, 0.1, 100, seed
+    for n_steps, seed in product((1000, 4000), (0, 1)):
+        yield "letters", "without residuals", 2, 0.003, 0.1, n_steps, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:
@@ -81,10 +87,11 @@ def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:
     return built_of(len(pairs.source_vocabulary), len(pairs.target_vocabulary), model, n_blocks, seed)
 
 
-def built_of(n_source: int, n_target: int, model: str, n_blocks: int, seed: int) -> Transformer:
+def built_of(n_source: int, n_target: int, model: str, n_blocks: int, seed: int, d_model: int = 32) -> Transformer:
     """Return the same for vocabularies of these sizes; `model` says what it lacks, or where its norms are."""
     blocks = (PreNormEncoderBlock, PreNormDecoderBlock) if model == "pre-norm" else (EncoderBlock, DecoderBlock)
-    whole = Transformer(n_source, n_target, *blocks, d_model=32, d_hidden=64, n_blocks=n_blocks, seed=seed)
+    sizes = {"d_model": d_model, "d_hidden": 2 * d_model, "n_blocks": n_blocks}
+    whole = Transformer(n_source, n_target, *blocks, **sizes, seed=seed)
     return ablate(model.removeprefix("without ") if model.startswith("without ") else None, whole)
 
 
