@@ -169,6 +169,8 @@ def cases(draw: Draw) -> list[Case]:
         case("40 queries, 24 keys, blocks of 4", properties.MEMORY, (), long, 4, limit=40 * 4),
         # A block of queries with all keys at once is too much here; a copy of all keys is not.
         case("24 queries, 40 keys, blocks of 4", properties.MEMORY, (), (24, 40, 2, 2), 4, limit=24 * 4),
+        # One row of all keys is too much here, and so is a copy of all keys.
+        case("2 queries, 40 keys, blocks of 8", properties.MEMORY, (), (2, 40, 2, 1), 8, limit=2 * 8),
         case("2 queries, 5 keys", properties.DTYPES, (), (2, 5, 4, 3), 2, dtype="bfloat16"),
         case("batch 2, in float32", properties.DTYPES, (2,), (3, 6, 4, 5), 4, dtype="float32"),
     ]

@@ -138,7 +138,7 @@ def cases(draw: Draw) -> list[Case]:
 
 EXERCISE = FunctionExercise(
     name="yarn_frequencies",
-    prompt="Stretch rotary frequencies by parts: slow pairs by the whole factor, fast ones not at all.",
+    prompt="Stretch rotary frequencies by parts: each pair as far as it needs.",
     points=2,
     difficulty=2,
     minutes=15,

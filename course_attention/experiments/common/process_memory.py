@@ -4,14 +4,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 PROGRAM = """
-import json, sys
+import json, multiprocessing, sys
 import torch
 from course_attention.experiments.common.process_memory import forget_peak, most_memory
 
@@ -19,14 +19,25 @@ torch.set_num_threads(1)
 given = json.load(sys.stdin)
 names = {}
 exec(given["setup"], names)
-code = compile(given["statement"], "<statement>", "exec")
-exec(code, names | {"n": 8})  # what a first call needs once, libraries above all
-forget_peak()
-before, most = most_memory(), []
-for n in given["sizes"]:
-    exec(code, names | {"n": n})
-    most.append(most_memory() - before)
-print(json.dumps(most))
+
+def measure(statement, sizes):
+    code = compile(statement, "<statement>", "exec")
+    exec(code, names | {"n": 8})  # what a first call needs once, libraries above all
+    forget_peak()
+    before, most = most_memory(), []
+    for n in sizes:
+        exec(code, names | {"n": n})
+        most.append(most_memory() - before)
+    print(json.dumps(most), flush=True)
+
+*others, last = given["programs"]
+for program in others:  # each has a copy of this process, which has measured nothing yet
+    copy = multiprocessing.get_context("fork").Process(target=measure, args=program)
+    copy.start()
+    copy.join()
+    if copy.exitcode:
+        sys.exit(1)
+measure(*last)
 """
 
 
@@ -69,9 +80,36 @@ def peaks(statement: str, setup: str, sizes: Sequence[int]) -> np.ndarray:
         >>> bool(60 < mebibytes[0] < 70)
         True
     """
-    if list(sizes) != sorted(sizes):
-        raise ValueError(f"sizes must rise, since a process does not forget its peak; got {list(sizes)}")
-    given = json.dumps({"statement": statement, "setup": setup, "sizes": list(map(int, sizes))})
+    return peaks_of_all({"": (statement, sizes)}, setup)[""]
+
+
+def peaks_of_all(programs: Mapping[str, tuple[str, Sequence[int]]], setup: str) -> dict[str, np.ndarray]:
+    """Measure several statements as `peaks` does. On Linux all begin from one import of torch, which takes seconds.
+
+    Args:
+        programs: statement and sizes, by name.
+        setup: run once before, to import and to define.
+
+    Returns:
+        Bytes for each size, by name.
+
+    Raises:
+        ValueError: the sizes of a statement do not rise, or a program failed; the message ends with its error.
+    """
+    for _, sizes in programs.values():
+        if list(sizes) != sorted(sizes):
+            raise ValueError(f"sizes must rise, since a process does not forget its peak; got {list(sizes)}")
+    given = [(statement, list(map(int, sizes))) for statement, sizes in programs.values()]
+    if sys.platform == "linux":  # elsewhere a copy of a process may not run, or takes over its peak
+        found = _measured(given, setup)
+    else:
+        found = [peak for program in given for peak in _measured([program], setup)]
+    return dict(zip(programs, map(np.array, found), strict=True))
+
+
+def _measured(programs: list[tuple[str, list[int]]], setup: str) -> list[list[int]]:
+    """Return the peaks of the programs; all but the last are measured in copies of the process that measures it."""
+    given = json.dumps({"programs": programs, "setup": setup})
     # glibc keeps freed pieces for itself unless they are mapped one by one: only what is in use is to be counted
     settings = os.environ | {"MALLOC_MMAP_THRESHOLD_": "65536"}
     ended = subprocess.run(
@@ -84,4 +122,4 @@ def peaks(statement: str, setup: str, sizes: Sequence[int]) -> np.ndarray:
     )
     if ended.returncode:
         raise ValueError(f"the program that was measured failed: {ended.stderr.strip().splitlines()[-1]}")
-    return np.array(json.loads(ended.stdout))
+    return [json.loads(line) for line in ended.stdout.splitlines()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from course_attention.experiments.common.process_memory import peaks
+from course_attention.experiments.common.process_memory import peaks, peaks_of_all
 
 MIB = 2**20
 
@@ -25,9 +25,22 @@ def test_scratch_memory_is_counted() -> None:
     np.testing.assert_allclose(in_turn, [32, 64], atol=6)
 
 
+def test_programs_do_not_hide_each_other() -> None:
+    """What one program took, and what it left behind, does not count for the next."""
+    kept = "import builtins; builtins.kept = [bytes(1000) for _ in range(10_000 * n)]"
+    large, small = "torch.ones(n, 2**18)", "torch.ones(n, 2**18) + 1"
+    programs = {"large": (large, [64]), "kept": (kept, [8]), "small": (small, [4, 8]), "same": (large, [64])}
+    found = {name: peak / MIB for name, peak in peaks_of_all(programs, "import torch").items()}
+    np.testing.assert_allclose(found["large"], [64], atol=6)
+    np.testing.assert_allclose(found["small"], [8, 16], atol=6)
+    np.testing.assert_allclose(found["same"], [64], atol=6)
+
+
 def test_refused() -> None:
     """Sizes have to rise, and an error of the statement is told."""
     with pytest.raises(ValueError, match="sizes must rise"):
         peaks("pass", "", [2, 1])
     with pytest.raises(ValueError, match="name_of_nothing"):
         peaks("name_of_nothing", "", [1])
+    with pytest.raises(ValueError, match="name_of_nothing"):
+        peaks_of_all({"wrong": ("name_of_nothing", [1]), "right": ("pass", [1])}, "")
