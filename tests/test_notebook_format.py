@@ -66,6 +66,19 @@ def test_executed(path):
 
 
 @EVERY_NOTEBOOK
+def test_no_paragraph_breaks_into_a_list_or_a_formula(path):
+    """No line of a paragraph begins as an item of a list would, as “+ 1” does, and no formula goes on in the next."""
+    for cell in read(path)["cells"]:
+        if cell["cell_type"] != "markdown":
+            continue
+        text = re.sub(r"```.*?```|\$\$.*?\$\$", "", "".join(cell["source"]), flags=re.S)
+        for before, line in pairwise(text.split("\n")):
+            goes_on = before.strip() and not re.match(r"\s*([-+*]|\d+[.)])\s|\s", before)
+            assert not (goes_on and re.match(r"([-+*]|\d+[.)])\s", line)), (cell["id"], line)
+        assert not [formula for formula in re.findall(r"\$[^$]+\$", text) if "\n" in formula], cell["id"]
+
+
+@EVERY_NOTEBOOK
 def test_figures_follow_words(path):
     """A figure stands under a title or a paragraph: no two figures in a row without a word between them."""
     words = False
