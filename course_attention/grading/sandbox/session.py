@@ -79,6 +79,7 @@ class Session:
             message = self._channel.receive(START_SECONDS)
         except (ChannelClosed, TooLate, Refused):
             lost = self._gone()
+            self.close()
             if lost.known:
                 raise bubblewrap.NoSandbox(f"a submission's process cannot begin here: {lost}") from None
             raise ChannelClosed from None
