@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,28 +44,30 @@ def test_nobody_listens(streams: str, code: int, said: str, tmp_path: Path) -> N
     assert (tmp_path / "é" / "grades.csv").is_file() and (tmp_path / "é" / "report.html").is_file()
 
 
+@contextlib.contextmanager
+def handling(number: signal.Signals, handler: Any) -> Iterator[None]:
+    """Let a signal have this handler, whatever the one was with which the tests were started."""
+    before = signal.signal(number, handler)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.usefixtures("interruptible")
 def test_signals(number: signal.Signals) -> None:
     """What ends a program is told as Ctrl-C is; afterwards the signal is what it was."""
     usual = signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL
-    outside = signal.signal(number, usual)  # nohup started the tests with a SIGHUP that is ignored
-    try:
+    with handling(number, usual):
         with pytest.raises(CannotGrade, match="stopped; the same command goes on"), errors_in_a_line():
             os.kill(os.getpid(), number)
         assert signal.getsignal(number) == usual
-    finally:
-        signal.signal(number, outside)
 
 
 def test_what_nohup_ignores_stays_ignored() -> None:
     """A class that is graded under nohup goes on when the terminal is closed."""
-    outside = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with errors_in_a_line():
-            os.kill(os.getpid(), signal.SIGHUP)
-    finally:
-        signal.signal(signal.SIGHUP, outside)
+    with handling(signal.SIGHUP, signal.SIG_IGN), errors_in_a_line():
+        os.kill(os.getpid(), signal.SIGHUP)
 
 
 def test_names_without_an_encoding() -> None:

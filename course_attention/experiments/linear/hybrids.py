@@ -100,7 +100,7 @@ def at_best_rates() -> dict[str, dict[str, np.ndarray]]:
     """Accuracies of each stack at its best learning rate, of all its seeds.
 
     The best rate is the one with the lowest loss of the first seed on programs of the length of the training. Some
-    stacks have been trained at one rate only, and some with one seed.
+    stacks have been trained with one seed only.
 
     Returns:
         "variables" and "constants" → stack → `(n_seeds, n_lengths)`.

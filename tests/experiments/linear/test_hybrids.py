@@ -73,7 +73,6 @@ def test_each_stack_has_its_seeds_at_its_best_rate() -> None:
     """The rate that the notebook shows is the one with the lowest loss of the first seed."""
     for group, found in hybrids.at_best_rates().items():
         for stack, accuracy in found.items():
-            seeds = script.SEEDS.get(stack, (0,))
-            assert accuracy.shape == (len(seeds), len(hybrids.LENGTHS))
+            assert accuracy.shape == (len(script.SEEDS[stack]), len(hybrids.LENGTHS))
             rows = [row for row in long_run("linear", "hybrids") if row["stack"] == stack and row["seed"] == 0]
             assert accuracy[0].tolist() == min(rows, key=lambda row: row["loss"])[group]

@@ -51,9 +51,8 @@ def test_nothing_outlives_an_error(tmp_path: Path) -> None:
 
 def _ctrl_c() -> tuple[bool, bool]:
     """Say whether this process ignores Ctrl-C, and whether it still holds one back."""
-    return signal.getsignal(signal.SIGINT) == signal.SIG_IGN, signal.SIGINT in signal.pthread_sigmask(
-        signal.SIG_BLOCK, ()
-    )
+    held_back = signal.pthread_sigmask(signal.SIG_BLOCK, ())  # blocks nothing more, and tells what is blocked
+    return signal.getsignal(signal.SIGINT) == signal.SIG_IGN, signal.SIGINT in held_back
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no masks of signals")
