@@ -131,12 +131,13 @@ properties, or nothing. A change is drawn only where exactly one choice is right
 {len(SEEDS)} seeds when the question is drawn. This page counts questions for each exercise, and how many of them have
 exactly one right choice when all four properties are looked at once more, at {len(OTHER_SEEDS)} other seeds.
 What fails for the reason of another property alone, such as leading dimensions where each of their cases has a mask and
-the mask has no effect, is neither right nor offered.
+the mask has no effect, is neither right nor offered. Where that leaves few, as in a mask, the choice is between three.
 
 Where the third column says *all*, these are all questions that can be drawn about the course's own answer and about
 {STYLES} other right answers. Where it says *drawn*, they are the first that a student is asked about the course's own
 answer. The last column says what is right how often. When a question is drawn, the kinds have weights, so that wrong
-numbers are not right nearly always.
+numbers are not right nearly always. After two questions with the same right choice, the next one has another, where
+the answer has a change that breaks something else.
 
 `python tools/defend_questions.py` writes this page, and with `--drawn 6` it counts the drawn ones.
 

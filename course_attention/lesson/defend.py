@@ -41,7 +41,7 @@ _questions = cache(Questions)  # what was found out about an answer's changes is
 
 
 def defend(name: str | None = None, *, quiet: bool = False) -> Choice | None:
-    """Ask what one small change of your own answer would break: one of four properties, or nothing.
+    """Ask what one small change of your own answer would break: one of up to four properties, or nothing.
 
     The judge then says what is so, and shows the case. Three right ones in a row, and the answer is defended. Where
     yours has not passed, you are asked about the course's own, and nothing is kept.

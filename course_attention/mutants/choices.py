@@ -12,6 +12,7 @@ from course_attention.judging import properties
 from course_attention.judging.properties import Property
 
 CHOICES = 4  # properties to choose from, beside "nothing"
+FEWEST = 3  # where the judge looks at few, and wrong numbers spoil others as well
 
 # What each of these words in the changed piece makes one think of.
 _SUGGESTED: tuple[tuple[str, tuple[Property, ...]], ...] = (

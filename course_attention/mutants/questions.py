@@ -2,12 +2,13 @@
 
 Each question has exactly one right choice. The judge says so when the question is drawn, at several seeds: of the four
 properties, the right one never holds and the others always do. Where the change breaks nothing, all four hold, the
-judge lets it pass, and it gives the same on inputs that the judge does not draw.
+judge lets it pass, and it gives the same on inputs that the judge does not draw. Where wrong numbers spoil most of what
+the judge looks at, as in a mask, three properties are left to choose from.
 """
 
 import ast
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +19,7 @@ from course_attention.judging.design import DesignExercise
 from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.judging.exercise import FunctionExercise
 from course_attention.judging.properties import Property
-from course_attention.mutants.choices import CHOICES, choices, likeness
+from course_attention.mutants.choices import CHOICES, FEWEST, choices, likeness
 from course_attention.mutants.endless_loops import ends_loops
 from course_attention.mutants.fairness import PLAIN_TO_SEE, is_fair, is_idle, is_python
 from course_attention.mutants.fates import differs
@@ -64,6 +65,14 @@ class _Breaks:
     others: frozenset[Property]
 
 
+@dataclass(frozen=True)
+class _Seems:
+    """What a change seems to be by one seed: its kind, and the property that it breaks, None for nothing."""
+
+    kind: str
+    right: Property | None
+
+
 def can_be_asked(name: str) -> bool:
     """Whether an exercise's answer is called, and has enough properties to choose from.
 
@@ -92,7 +101,7 @@ class Questions:
         made = mutants(right.source, properties.GRADIENTS in exercise.contract_checks)
         self._mutants = [mutant for mutant in made if is_python(mutant.source)]
         self._statements: dict[int, int] = {}
-        self._kinds: dict[int, str] = {}
+        self._seen: dict[int, _Seems | None] = {}
         self._breaks: dict[int, _Breaks | None] = {}
 
     def draw(self, number: int, without: Sequence[str] = ()) -> Question | None:
@@ -101,35 +110,62 @@ class Questions:
         Args:
             number: of the question.
             without: changes, as texts, that were asked about before, the last one last. What is like the last two, in
-                the same statement or of the same kind, is asked about only where there is nothing else.
+                the same statement or of the same kind, is asked about only where there is nothing else. So is what
+                breaks the same as both of them: who has said "shape" twice would say it again without looking.
         """
         rng = random.Random(f"{number} {self._right.source}")
         wanted = rng.choices([*KINDS], [*KINDS.values()])[0]
         order = [n for n, mutant in enumerate(self._mutants) if mutant.change not in without]
         rng.shuffle(order)
-        alike = self._alike([n for n, mutant in enumerate(self._mutants) if mutant.change in without[-LATELY:]])
-        for level in range(3):
-            found = self._search([n for n in order if alike(n) == level][:MOST], wanted)
-            if found is not None:
-                return self._question(found, rng)
+        lately = [n for n, mutant in enumerate(self._mutants) if mutant.change in without[-LATELY:]]
+        alike, said_twice = self._alike(lately), self._broken_by_each(without[-LATELY:])
+        levels = [[n for n in order if alike(n) == level][:MOST] for level in range(3)]
+        for avoided in (said_twice, set()) if said_twice else (set(),):
+            for changes in levels:
+                found = self._search(changes, wanted, avoided)
+                if found is not None:
+                    return self._question(found, rng)
         return None
 
-    def _search(self, changes: Sequence[int], wanted: str) -> int | None:
-        """Return the first change of the wanted kind that can be asked about, else of another kind; None for none."""
+    def _search(self, changes: Sequence[int], wanted: str, avoided: Collection[Property | None]) -> int | None:
+        """Return the first change of the wanted kind that can be asked about, else of another kind; None for none.
+
+        Args:
+            changes: to look at.
+            wanted: the kind.
+            avoided: what the change should not break.
+        """
         seen: dict[str, list[int]] = {kind: [] for kind in KINDS}
         for n in changes:
-            kind = self._kind(n)
-            if kind == wanted and self._can_ask(n):
+            seems = self._seems(n)
+            if seems is None or (seems.right is not None and seems.right in avoided):
+                continue
+            if seems.kind == wanted and self._breaks_another(n, avoided):
                 return n
-            if kind:
-                seen[kind].append(n)
+            seen[seems.kind].append(n)
         rest = (n for kind in KINDS if kind != wanted for n in seen[kind])
-        return next((n for n in rest if self._can_ask(n)), None)
+        return next((n for n in rest if self._breaks_another(n, avoided)), None)
+
+    def _broken_by_each(self, changes: Sequence[str]) -> set[Property | None]:
+        """Return what each of these changes breaks; nothing in common where there are too few to speak of a habit.
+
+        The same text may change several places. What one of them breaks counts.
+        """
+        if len(changes) < LATELY:
+            return set()
+        places = [[n for n, mutant in enumerate(self._mutants) if mutant.change == change] for change in changes]
+        broken = [{breaks.right for n in same if (breaks := self._found(n))} for same in places]
+        return set.intersection(*broken)
+
+    def _breaks_another(self, n: int, avoided: Collection[Property | None]) -> bool:
+        """Whether a change can be asked about, and breaks something else than these."""
+        breaks = self._found(n)
+        return breaks is not None and breaks.right not in avoided
 
     def every(self) -> Iterator[Question]:
         """Yield a question for each change that one can be asked about."""
         for n in range(len(self._mutants)):
-            if self._kind(n) and self._can_ask(n):
+            if self._seems(n) and self._found(n):
                 yield self._question(n, random.Random(n))
 
     def _alike(self, others: Sequence[int]) -> Callable[[int], int]:
@@ -148,33 +184,33 @@ class Questions:
         return self._statements[n]
 
     def _question(self, n: int, rng: random.Random) -> Question:
-        breaks, mutant = self._breaks[n], self._mutants[n]
-        assert breaks is not None, "asked first, with _can_ask"
+        breaks, mutant = self._found(n), self._mutants[n]
+        assert breaks is not None, "only what can be asked about is made a question"
         right = breaks.right
         lines = lines_of(self._right.source, mutant)
         offered = choices(right, breaks.others, mutant.change, rng)
         return Question(self._right.exercise, mutant, lines, offered, right)
 
-    def _kind(self, n: int) -> str:
-        """Return the kind that a change seems to be by one seed; "" where nothing can be asked about it."""
-        if n not in self._kinds:
-            self._kinds[n] = self._seems(self._mutants[n])
-        return self._kinds[n]
+    def _seems(self, n: int) -> _Seems | None:
+        """Return what a change seems to be by one seed; None where nothing can be asked about it."""
+        if n not in self._seen:
+            self._seen[n] = self._at_one_seed(self._mutants[n])
+        return self._seen[n]
 
-    def _seems(self, mutant: Mutant) -> str:
+    def _at_one_seed(self, mutant: Mutant) -> _Seems | None:
         if not is_fair(change_of(self._right.source, mutant)):
-            return ""
+            return None
         held = self._held(mutant, SEEDS[0], contract=False)
         if held is None:
-            return ""
-        found, is_plain = reason(held), mutant.change.endswith(PLAIN_TO_SEE)
+            return None
         if all(held.values()):
-            return "" if is_idle(mutant.change) else "nothing"
+            return None if is_idle(mutant.change) else _Seems("nothing", None)
+        found = reason(held)
         if found is None:
-            return ""
+            return None
         if found in _NUMBERS:
-            return "numbers"
-        return "plain to see" if is_plain else "one property"
+            return _Seems("numbers", found)
+        return _Seems("plain to see" if mutant.change.endswith(PLAIN_TO_SEE) else "one property", found)
 
     def _held(self, mutant: Mutant, seed: int, contract: bool = True) -> Held | None:
         try:
@@ -185,10 +221,11 @@ class Questions:
         except Exception:  # noqa: BLE001 - a changed text may fail in any way as soon as it runs
             return None
 
-    def _can_ask(self, n: int) -> bool:
+    def _found(self, n: int) -> _Breaks | None:
+        """Return what a change breaks at all seeds; None where it cannot be asked about."""
         if n not in self._breaks:
             self._breaks[n] = self._at_all_seeds(self._mutants[n])
-        return self._breaks[n] is not None
+        return self._breaks[n]
 
     def _at_all_seeds(self, mutant: Mutant) -> _Breaks | None:
         """Return what a change breaks at every seed; None where that differs, or is not one property or nothing."""
@@ -209,7 +246,7 @@ class Questions:
             others -= _TOO_ALIKE
         if right == properties.SHAPE:
             others |= {properties.VALUES} & {*_looked_at(self._right.exercise)}  # which says that the shape is right
-        return _Breaks(right, frozenset(others)) if len(others) >= CHOICES - (right is not None) else None
+        return _Breaks(right, frozenset(others)) if len(others) >= FEWEST - (right is not None) else None
 
     def _runner(self, mutant: Mutant) -> LocalRunner:
         return LocalRunner(self._right.built(mutant.source), CATALOGUE[self._right.exercise].exercise.library)

@@ -10,7 +10,7 @@ import pytest
 from course_attention.exercises import CATALOGUE
 from course_attention.judging import properties
 from course_attention.mutants import questions as room
-from course_attention.mutants.choices import CHOICES, choices
+from course_attention.mutants.choices import CHOICES, FEWEST, choices
 from course_attention.mutants.endless_loops import LIMITED
 from course_attention.mutants.fairness import is_fair
 from course_attention.mutants.making import Mutant, mutants
@@ -38,7 +38,7 @@ def test_one_right_choice(name: str) -> None:
     found = list(Questions(right).every())
     assert len(found) >= 5
     for question in found:
-        assert len(question.choices) == CHOICES
+        assert FEWEST <= len(question.choices) <= CHOICES
         expected = question.right.name if question.right else "nothing"
         assert right_choices(right, question, NEW_SEED) == [expected], question.mutant.change
 
@@ -99,6 +99,20 @@ def test_successive_questions_differ() -> None:
         asked.append(question.mutant.change)
     lines = [tuple(line for mark, line in _asked_about(questions, change).lines if mark == "-") for change in asked]
     assert len({*lines}) == 3
+
+
+@pytest.mark.parametrize("name", ["attention_scores", "window_mask"])
+def test_no_answer_three_times_in_a_row(name: str) -> None:
+    """Who has said the same twice is asked about something else, where the answer has a change that breaks it."""
+    questions = Questions(helper(name))
+    asked: list[str] = []
+    said: list[str] = []
+    for number in range(6):
+        question = questions.draw(number, asked)
+        assert question is not None
+        asked.append(question.mutant.change)
+        said.append(question.right.name if question.right else "nothing")
+    assert all(len({*said[n : n + 3]}) > 1 for n in range(4)), said
 
 
 def test_one_statement_is_enough() -> None:
