@@ -15,8 +15,8 @@ def is_fair(change: Change) -> bool:
     """Whether a change can show, and is a slip that somebody may make.
 
     A default does not show, since the judge gives every argument, and neither does the refusal of wrong arguments.
-    Nobody writes a number where a tensor was. What keeps a division from zero may be twice as large: only tiny inputs
-    tell.
+    Nobody writes a number where a tensor was. What keeps a division from zero may be twice as large or negative: only
+    tiny inputs tell.
 
     Example:
         >>> from course_attention.mutants.making import mutants
@@ -43,6 +43,7 @@ def _is_number(node: ast.AST) -> bool:
 
 
 def _is_tiny(node: ast.AST) -> bool:
+    node = node.operand if isinstance(node, ast.UnaryOp) else node
     return isinstance(node, ast.Constant) and isinstance(node.value, float) and 0 < node.value < 1e-3
 
 
