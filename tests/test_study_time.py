@@ -33,10 +33,22 @@ def test_what_counts() -> None:
     assert found.minutes == pytest.approx(5 / 180 + 1.5 + 0.4 + minutes)
 
 
-@pytest.mark.parametrize(("minutes", "hours"), [(3, 0.5), (44, 0.5), (46, 1.0), (200, 3.5)])
-def test_hours(minutes: int, hours: float) -> None:
-    """Hours are rounded to the next half, and no notebook takes none."""
-    assert Counted(0, 0, 0, minutes).hours == hours
+@pytest.mark.parametrize(
+    ("minutes", "words"),
+    [
+        (0, "5 minutes"),
+        (31, "half an hour"),
+        (44, "45 minutes"),
+        (57, "55 minutes"),
+        (58, "an hour"),
+        (74, "an hour"),
+        (76, "an hour and a half"),
+        (200, "three and a half hours"),
+    ],
+)
+def test_rounded(minutes: int, words: str) -> None:
+    """Below an hour a time is told to the next five minutes, above it to the next half hour; no notebook takes none."""
+    assert study_time.in_words(Counted(0, 0, 0, minutes).rounded) == words
 
 
 def test_opening_is_written_once() -> None:
@@ -54,8 +66,14 @@ def test_opening_is_written_once() -> None:
 
 
 def test_core_of_about_the_same_time() -> None:
-    """A core that takes as long, to the half hour, is not told apart."""
-    assert study_time.said(Counted(0, 0, 0, 43), Counted(0, 0, 0, 31)) == "**Time:** about half an hour."
+    """A core is told apart where it is shorter by ten minutes, and is said in other words."""
+
+    def said(whole: int, core: int) -> str:
+        return study_time.said(Counted(0, 0, 0, whole), Counted(0, 0, 0, core))
+
+    assert said(50, 42) == "**Time:** about 50 minutes."
+    assert said(88, 77) == "**Time:** about an hour and a half."
+    assert said(50, 40).endswith("takes about 40 minutes.")
 
 
 @pytest.mark.parametrize("topic", TOPICS, ids=lambda topic: topic.name)

@@ -31,7 +31,9 @@ README = FOLDER.parent / "README.md"
 WORDS_A_MINUTE = 180
 MINUTES_A_PREDICTION = 1.5
 MINUTES_A_LINE = 0.2
-HALVES = ("no time", "half an hour", "an hour", "an hour and a half")
+MINUTES_AN_HOUR = 60
+TOLD_APART = 10  # a core that is shorter by fewer minutes is not worth a sentence
+SHORT = {30: "half an hour", 60: "an hour", 90: "an hour and a half"}
 NUMBERS = ("", "", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 BADGE = "[![Open in Colab]"
 TIME = re.compile(r"\*\*Time:\*\* [^\n]*\n\n")  # what this program writes; it does not count itself
@@ -61,9 +63,10 @@ class Counted:
         return reading + self.predictions * MINUTES_A_PREDICTION + self.task_minutes
 
     @property
-    def hours(self) -> float:
-        """The same in hours, to the next half."""
-        return max(1, round(self.minutes / 30)) / 2
+    def rounded(self) -> int:
+        """The same to the next five minutes below an hour, and to the next half hour above it."""
+        to_fives = max(5, 5 * round(self.minutes / 5))
+        return to_fives if to_fives < MINUTES_AN_HOUR else 30 * round(self.minutes / 30)
 
 
 def counted(cells: Sequence[Mapping[str, Any]]) -> Counted:
@@ -102,25 +105,35 @@ def words(text: str) -> int:
     return len(re.findall(r"[^\W_]+(?:[-’'.,][^\W_]+)*", text))
 
 
-def in_words(hours: float) -> str:
-    """Say a number of hours, to the half.
+def in_words(minutes: int) -> str:
+    """Say a time: in minutes below an hour, from there on in hours, to the half.
 
     Example:
-        >>> in_words(1.5), in_words(3), in_words(4.5)
+        >>> in_words(30), in_words(45), in_words(60)
+        ('half an hour', '45 minutes', 'an hour')
+        >>> in_words(90), in_words(180), in_words(270)
         ('an hour and a half', 'three hours', 'four and a half hours')
     """
-    whole, half = int(hours), hours % 1 > 0
-    if hours < 2:
-        return HALVES[round(2 * hours)]
-    return f"{NUMBERS[whole]}{' and a half' if half else ''} hours"
+    if minutes in SHORT:
+        return SHORT[minutes]
+    if minutes < MINUTES_AN_HOUR:
+        return f"{minutes} minutes"
+    hours, rest = divmod(minutes, MINUTES_AN_HOUR)
+    return f"{NUMBERS[hours]}{' and a half' if rest else ''} hours"
 
 
 def said(whole: Counted, core: Counted) -> str:
-    """Return the line that tells how long a notebook takes, and its core where that is shorter by half an hour."""
-    line = f"**Time:** about {in_words(whole.hours)}."
-    if core.hours == whole.hours:
+    """Return the line that tells how long a notebook takes, and its core where that is clearly shorter.
+
+    Example:
+        >>> notebook = Counted(words=0, predictions=0, lines=0, task_minutes=44)
+        >>> said(notebook, notebook)
+        '**Time:** about 45 minutes.'
+    """
+    line = f"**Time:** about {in_words(whole.rounded)}."
+    if core.rounded == whole.rounded or whole.minutes - core.minutes < TOLD_APART:
         return line
-    return f"{line} The core, without the sections headed “Deeper”, takes about {in_words(core.hours)}."
+    return f"{line} The core, without the sections headed “Deeper”, takes about {in_words(core.rounded)}."
 
 
 def opening(source: str, time: str) -> str:

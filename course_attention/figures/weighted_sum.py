@@ -31,17 +31,17 @@ def three_steps(
 
     Example:
         >>> ax = three_steps(["bank", "river"], np.zeros(2), np.array([0.25, 0.75]), np.eye(2), moves="bank")
-        >>> [text.get_text() for text in ax.texts if text.get_text() in ("0.25", "0.75")]
-        ['0.25', '0.75', '0.25', '0.75']
+        >>> [text.get_text() for text in ax.texts if text.get_text() in ("0.250", "0.750")]
+        ['0.250', '0.750', '0.250', '0.750']
     """
     n_numbers = vectors.shape[1]
     sum_at, vectors_at = 0.6, n_numbers + 3.4
     weights_at = vectors_at + n_numbers + 1.2
     softmax_at = weights_at + 2.1
     scores_at = softmax_at + 2.1
-    ax = canvas(_LEFT + _STEP * len(words) + 0.4, scores_at + 2.6, cell=0.4)
+    ax = canvas(_LEFT + _STEP * len(words) + 0.4, scores_at + 2.6, cell=0.42)  # a cell has room for three decimals
     middle = _LEFT + _STEP * (len(words) - 1) / 2
-    total = token(ax, middle, sum_at, n_numbers, RESULT, values=[f"{number:.2f}" for number in weights @ vectors])
+    total = token(ax, middle, sum_at, n_numbers, RESULT, values=[f"{number:.3f}" for number in weights @ vectors])
     wide = _STEP * (len(words) - 1) + 1
     ax.add_patch(Rectangle((_LEFT, softmax_at), wide, 1, fill=False, edgecolor=INK))  # it sees all scores at once
     label(ax, (_LEFT + wide / 2, softmax_at + 0.5), "softmax")
@@ -49,7 +49,7 @@ def three_steps(
         x = _LEFT + _STEP * i
         label(ax, (x + 0.5, scores_at + 1.6), word, weight="bold" if word == moves else "normal")
         score = matrix(ax, x, scores_at, (1, 1), WEIGHT, values=_cell(f"{scores[i]:g}"), shades=np.zeros((1, 1)))
-        weight = matrix(ax, x, weights_at, (1, 1), WEIGHT, values=_cell(f"{weights[i]:.2f}"), shades=weights[[[i]]])
+        weight = matrix(ax, x, weights_at, (1, 1), WEIGHT, values=_cell(f"{weights[i]:.3f}"), shades=weights[[[i]]])
         arrow(ax, score.bottom, (x + 0.5, softmax_at + 1))
         arrow(ax, (x + 0.5, softmax_at), weight.top)
         vector = token(ax, x, vectors_at, n_numbers, TOKEN, values=[f"{number:g}" for number in vectors[i]])

@@ -15,9 +15,9 @@ def drawn() -> Axes:
 
 
 def test_every_number_is_there():
-    """Scores, weights and the weighted sum are in cells; the word that looks is bold."""
+    """Scores, weights and the weighted sum are in cells, with three decimals; the word that looks is bold."""
     texts = {text.get_text(): text for text in drawn().texts}
-    assert {"2", "4", "0.20", "0.80", "0.90", "0.10"} <= set(texts)
+    assert {"2", "4", "0.200", "0.800", "0.900", "0.100"} <= set(texts)
     assert texts["bank"].get_weight() == "bold" and texts["river"].get_weight() != "bold"
 
 
