@@ -168,7 +168,7 @@ TOPICS = (
             "take_over",
         ),
     ),
-    Topic("09_find_the_slip", "slips", ("accepts",)),
+    Topic("09_find_the_slip", "slips", ("accepts",), practice=("counterexample",)),
     Topic(
         "10_language_model",
         "language_model",

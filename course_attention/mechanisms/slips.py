@@ -54,6 +54,8 @@ def accepts(attention: Callable[..., tuple[Tensor, Tensor]]) -> bool:
         (*inputs(n_queries=4), mask(4, 4)),
         (*inputs(4), mask(4, 1, 4)),
         (*inputs(2, 3), mask(2, 3, 3, 4)),
+        (*inputs(3), some_blocked),  # one mask for all, with as many items as queries
+        (*inputs(scale=0.0), some_blocked),  # scores that are exactly 0
     ]
     for query, key, value, allowed in trials:
         results = []
