@@ -145,6 +145,7 @@ TOPICS = (
             "seconds",
             "windows_in_blocks",
             "roof",
+            "decode_intensity",
             "peak_and_bandwidth",
         ),
     ),
