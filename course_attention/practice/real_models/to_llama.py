@@ -18,7 +18,9 @@ def to_llama(weights, parts, n_heads, n_groups):
         for theirs, ours in parts.items():
             weight = weights[f"blocks.{number}.{ours}.weight"]
             if ours in ("w_query", "w_key"):
-                weight = _halves(n_heads if ours == "w_query" else n_groups)(weight)
+                # In each head the neighbours 2i and 2i + 1 become i and i + d_head/2.
+                by_head = weight.unflatten(0, (n_heads if ours == "w_query" else n_groups, -1, 2))
+                weight = by_head.transpose(1, 2).flatten(0, 2)
             stored[f"model.layers.{number}.{theirs}.weight"] = weight
     return stored
 
