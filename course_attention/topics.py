@@ -237,7 +237,7 @@ TOPICS = (
             "split_fused",
             "to_neighbouring_pairs",
         ),
-        practice=("interface_with_sink", "LlamaBlock", "from_llama"),
+        practice=("interface_with_sink", "LlamaBlock", "from_llama", "to_llama"),
     ),
 )
 

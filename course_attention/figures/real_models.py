@@ -186,7 +186,7 @@ def whose_parts(parts: Sequence[Part], title: str) -> Axes:
     ax.plot(1.4, step * len(parts) + 1.2, marker="^", markersize=15, color=TOKEN.fill, zorder=0)
     for number, part in enumerate(parts):
         y = 0.9 + step * number
-        fill = RESULT.fill if part.runs else VALUE.fill if part.function else "none"
+        fill = RESULT.fill if part.runs else _LIBRARY if part.function else "none"
         _box(ax, Place(2.2, y, 9.2, 1.25), part.name, fill, dashed=not part.function)
         ax.plot([1.4, 2.2], [y + 0.6, y + 0.6], color=INK, linewidth=1.2, zorder=1)
         if part.function:

@@ -24,12 +24,13 @@ from course_attention.lesson.defend import defend
 from course_attention.lesson.device import device
 from course_attention.lesson.hints import hint
 from course_attention.lesson.left_out import leave_out_without
-from course_attention.lesson.library import mine, signed
+from course_attention.lesson.library import mine
 from course_attention.lesson.look_back import look_back
 from course_attention.lesson.predict import predict
 from course_attention.lesson.progress import progress
 from course_attention.lesson.review import review
 from course_attention.lesson.show import show
+from course_attention.lesson.signing import signed
 from course_attention.lesson.solution import solution
 
 __all__ = [

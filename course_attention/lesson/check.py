@@ -116,6 +116,11 @@ def has_passed(name: str) -> bool:
     return name in _last and _last[name].status == "passed"
 
 
+def is_lent(name: str) -> bool:
+    """Whether the last check of an exercise in this session handed back the course's own function."""
+    return name in _lent and not has_passed(name)
+
+
 def last_verdict(name: str) -> Verdict | None:
     """Return what the last check in this session said; None where there was none, or nothing to judge."""
     return _last.get(name)

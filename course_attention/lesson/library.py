@@ -66,32 +66,6 @@ def mine(name: str) -> Any:
     return getattr(course_attention, name)
 
 
-def signed(*names: str) -> str:
-    """Say whose functions these are, as in `print(signed("attention", "rotary"))`: yours, or the course's.
-
-    Args:
-        names: exercises, whose functions `mine` gives.
-
-    Raises:
-        ValueError: there is no exercise of that name.
-
-    Example:
-        >>> signed("attention", "rotary")
-        "0 of 2 functions are yours. The course's: attention, rotary."
-    """
-    for name in names:
-        if name not in active().left_out:
-            exercise_named(name, "signed")
-    there = passed()
-    yours, others = ([name for name in names if (name in there) is own] for own in (True, False))
-    return " ".join(
-        [
-            f"{len(yours)} of {len(names)} functions are yours{': ' if yours else ''}{', '.join(yours)}.",
-            *([f"The course's: {', '.join(others)}."] if others else []),
-        ]
-    )
-
-
 def passed() -> tuple[str, ...]:
     """Return the exercises that the student's module holds, in its order; none outside a workspace."""
     return tuple(passed_sources())

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from IPython.core.interactiveshell import InteractiveShell
 
 import course_attention
@@ -17,7 +18,7 @@ from course_attention.course.helper_source import own_source
 from course_attention.course.student_module import FILE, passed_parts, with_part
 from course_attention.course.workspace import MARKER
 from course_attention.exercises import CATALOGUE
-from course_attention.lesson import library
+from course_attention.lesson import check, library, signed
 from course_attention.presentation.display import Bundle
 from course_attention.topics import TOPICS
 
@@ -106,13 +107,32 @@ def test_the_answer_comes_with_its_import_and_comments(workspace: Path, remarks:
 def test_signed(workspace: Path, remarks: list) -> None:
     """It says which functions are the student's own, in the order in which they are named."""
     course = "0 of 2 functions are yours. The course's: softmax, attention_scores."
-    assert library.signed("softmax", "attention_scores") == course
+    assert signed("softmax", "attention_scores") == course
     Notebook().run(SCORES).keep("attention_scores")
     mixed = "1 of 2 functions are yours: attention_scores. The course's: softmax."
-    assert library.signed("softmax", "attention_scores") == mixed
-    assert library.signed("attention_scores") == "1 of 1 functions are yours: attention_scores."
+    assert signed("softmax", "attention_scores") == mixed
+    assert signed("attention_scores") == "1 of 1 functions are yours: attention_scores."
     with pytest.raises(ValueError, match="sofmax"):
-        library.signed("sofmax")
+        signed("sofmax")
+
+
+def test_signed_inside(workspace: Path, remarks: list) -> None:
+    """What the course's own function calls is the course's, whatever has passed; practice counts once it has passed."""
+    Notebook().run(SCORES).keep("attention_scores")
+    assert signed("softmax", entropy=["attention_scores"]) == (
+        "0 of 3 functions are yours. The course's: softmax, entropy, attention_scores."
+    )
+    check(lambda weights: torch.special.entr(weights).sum(-1) / torch.tensor(2.0).log(), "entropy")
+    assert signed(entropy=["softmax", "attention_scores"]) == (
+        "2 of 3 functions are yours: entropy, attention_scores. The course's: softmax."
+    )
+
+
+def test_signed_after_a_change(workspace: Path, remarks: list) -> None:
+    """An answer that passed earlier and fails now is not what runs: the check has lent the course's own."""
+    Notebook().run(SCORES).keep("attention_scores")
+    check(lambda state, memory: state, "attention_scores")
+    assert signed("attention_scores") == "0 of 1 functions are yours. The course's: attention_scores."
 
 
 def test_a_changed_answer_replaces_the_old_one(workspace: Path, remarks: list) -> None:

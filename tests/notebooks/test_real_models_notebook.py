@@ -37,8 +37,8 @@ def shown() -> dict[str, Any]:
     given: dict[str, Any] = {"torch": torch, "nn": nn, "F": F, "math": math, "json": json, "Path": Path, "time": time}
     given |= {"load_file": load_file, "save_file": save_file, "device": lambda: torch.device("cpu")}
     given |= {name: getattr(course_attention, name) for name in HELPERS}
-    given |= {name: PRACTICE[name].given for name in ("LlamaBlock", "from_llama")}
-    for cell in ("llama-class", "loader", "to-llama", "write", "made-up", "write-english"):
+    given |= {name: PRACTICE[name].given for name in ("LlamaBlock", "from_llama", "to_llama")}
+    for cell in ("llama-class", "loader", "save-as-llama", "write", "made-up", "write-english"):
         exec(cells[cell], given)
     return given
 
@@ -131,13 +131,70 @@ def test_loader_and_a_mistral(shown: dict[str, Any], tmp_path: Path) -> None:
         assert torch.allclose(shown["load"](tmp_path)(text(90))[0], model(text(90)).logits, atol=2e-5)
 
 
-def drawn(n_layers: int, d_model: int, n_heads: int, n_groups: int) -> LanguageModel:
+def named(name: str) -> nn.Module:
+    """Return a model of another family, with the names and shapes of a Llama, but for the norms of Qwen3."""
+    import transformers
+
+    sizes = {"vocab_size": 90, "hidden_size": 32, "intermediate_size": 40, "num_hidden_layers": 2, "head_dim": 8}
+    sizes |= {"num_attention_heads": 4, "num_key_value_heads": 2, "bos_token_id": 0, "eos_token_id": 0}
+    sizes |= {"SmolLM3": {"no_rope_layers": [1, 0], "pad_token_id": 0}, "Granite": {"attention_multiplier": 0.1}}.get(
+        name, {}
+    )
     torch.manual_seed(0)
-    model = LanguageModel(70, n_layers, d_model, n_heads, n_groups, d_hidden=40)
+    return getattr(transformers, f"{name}ForCausalLM")(getattr(transformers, f"{name}Config")(**sizes)).eval()
+
+
+@pytest.mark.parametrize("name", ["SmolLM3", "Granite", "Qwen3"])
+def test_loader_knows_what_was_tried(name: str, shown: dict[str, Any], tmp_path: Path) -> None:
+    """A model of another kind is refused by its kind, although all settings that are read are those of a Llama."""
+    named(name).save_pretrained(tmp_path)
+    with pytest.raises(ValueError, match=f"this is a {name.lower()}, and the blocks were tried"):
+        shown["load"](tmp_path)
+
+
+@pytest.mark.parametrize("name", ["SmolLM3", "Granite"])
+def test_loader_needs_the_kind(name: str, shown: dict[str, Any], tmp_path: Path) -> None:
+    """Where its config says that it is a Llama, it is loaded without an error, and its logits are wrong."""
+    model = named(name)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(torch.randn_like(parameter) / 5)
+    model.save_pretrained(tmp_path)
+    lied(tmp_path)
+    with torch.no_grad():
+        assert (shown["load"](tmp_path)(text(90))[0] - model(text(90)).logits).abs().max() > 0.1
+
+
+def test_loader_refuses_other_weights(shown: dict[str, Any], tmp_path: Path) -> None:
+    """Weights for which the blocks have no place are refused, whatever the config says."""
+    named("Qwen3").save_pretrained(tmp_path)
+    lied(tmp_path)
+    with pytest.raises(ValueError, match=r"k_norm, self_attn\.q_norm"):
+        shown["load"](tmp_path)
+
+
+def lied(folder: Path) -> None:
+    """Let a config.json say that its model is a Llama."""
+    config = json.loads((folder / "config.json").read_text())
+    (folder / "config.json").write_text(json.dumps(config | {"model_type": "llama"}))
+
+
+SIZES = ("n_vocabulary", "n_layers", "d_model", "n_heads", "n_groups", "d_hidden")
+
+
+def drawn(*sizes: int) -> LanguageModel:
+    torch.manual_seed(0)
+    model = LanguageModel(*sizes)
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.add_(torch.randn_like(parameter) / 5)
     return model.eval()
+
+
+def saved(model: LanguageModel, sizes: Mapping[str, int], shown: dict[str, Any], folder: Path, **changes: Any) -> None:
+    """Save a model of notebook 10 as the notebook does."""
+    stored = shown["to_llama"](model.state_dict(), shown["PARTS"], sizes["n_heads"], sizes["n_groups"])
+    shown["save_as_llama"](stored, sizes, folder, **changes)
 
 
 @pytest.mark.parametrize("sizes", [(2, 32, 4, 2), (11, 24, 2, 1), (1, 48, 6, 6)], ids=str)
@@ -145,8 +202,9 @@ def test_saver(sizes: tuple[int, ...], shown: dict[str, Any], tmp_path: Path) ->
     """A LanguageModel of any size that the notebook saved is a Llama to the library, and comes back as it was."""
     from transformers import AutoModelForCausalLM, LlamaForCausalLM
 
-    model = drawn(*sizes)
-    shown["to_llama"](model, tmp_path)
+    named_sizes = dict(zip(SIZES, (70, *sizes, 40), strict=True))
+    model = drawn(*named_sizes.values())
+    saved(model, named_sizes, shown, tmp_path)
     theirs, back = AutoModelForCausalLM.from_pretrained(tmp_path).eval(), shown["load"](tmp_path)
     assert isinstance(theirs, LlamaForCausalLM)
     with torch.no_grad():
@@ -156,12 +214,21 @@ def test_saver(sizes: tuple[int, ...], shown: dict[str, Any], tmp_path: Path) ->
     assert torch.equal(back.blocks[0].w_query.weight, model.blocks[0].w_query.weight)
 
 
+def test_saver_with_a_change(shown: dict[str, Any], tmp_path: Path) -> None:
+    """A setting that is changed in saving is what the library reads."""
+    from transformers import AutoModelForCausalLM
+
+    sizes = dict(zip(SIZES, (70, 1, 32, 4, 2, 40), strict=True))
+    saved(drawn(*sizes.values()), sizes, shown, tmp_path, rms_norm_eps=1e-3)
+    assert AutoModelForCausalLM.from_pretrained(tmp_path).config.rms_norm_eps == 1e-3
+
+
 def test_the_trained_model(shown: dict[str, Any], tmp_path: Path) -> None:
     """The model of Python source, saved as a Llama, writes in the library what it writes here."""
     from transformers import AutoModelForCausalLM
 
     model, tokenizer = language_model.load().double(), language_model.load_tokenizer()
-    shown["to_llama"](model, tmp_path)
+    saved(model, language_model.load_weights()[0], shown, tmp_path)
     theirs = AutoModelForCausalLM.from_pretrained(tmp_path).double().eval()
     prompt = torch.tensor([[tokenizer.start, *tokenizer.encode("def first(values):\n    ")]])
     mask = torch.ones_like(prompt)

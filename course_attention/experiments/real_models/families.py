@@ -1,5 +1,7 @@
 """Twelve families of models of the library transformers: tiny, with random weights, each with something to read."""
 
+import logging
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -162,6 +164,29 @@ class Family:
         self.model.set_attn_implementation(attention)
         logits = self.model(**self.inputs).logits
         return logits if self.is_token is None else logits[self.is_token]
+
+    def heard(self, attention: str) -> list[str]:
+        """Return what the library logs, and what is warned of, while the model computes with this attention function.
+
+        What the library says once only, it may say again.
+        """
+        from transformers import logging as library
+
+        records: list[str] = []
+        listener = logging.Handler(logging.WARNING)
+        listener.emit = lambda record: records.append(record.getMessage())  # type: ignore[method-assign]
+        before = library.get_verbosity()
+        library.warning_once.cache_clear()
+        library.set_verbosity_warning()
+        library.add_handler(listener)
+        try:
+            with warnings.catch_warnings(record=True) as warned:
+                warnings.simplefilter("always")
+                self.logits(attention)
+        finally:
+            library.remove_handler(listener)
+            library.set_verbosity(before)
+        return records + [str(one.message) for one in warned]
 
 
 def family(name: str, dtype: torch.dtype = torch.float32, device: torch.device | str = "cpu") -> Family:

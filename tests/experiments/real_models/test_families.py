@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import socket
+import warnings
+from dataclasses import replace
 
 import pytest
 import torch
 
 from course_attention import interface_attention
 from course_attention.experiments.real_models.facts import COLUMNS, facts
-from course_attention.experiments.real_models.families import N_PADDING, NAMES, family
+from course_attention.experiments.real_models.families import N_PADDING, NAMES, Family, family
 from course_attention.practice.real_models.interface_with_sink import interface_with_sink
 from tests.refused_sockets import ConnectionRefused
 
@@ -123,6 +125,65 @@ def test_nothing_to_attend_to(register) -> None:
     register("plain", plain)
     double, single = family("Llama", torch.float64), family("Llama")
     assert largest(double.logits("plain") - single.logits("eager").double()) < CLOSE
+
+
+def test_heard(register) -> None:
+    """What the library warns of is heard, also what it says once only; without a mask it says nothing."""
+    from transformers import logging as library
+
+    before = library.get_verbosity()
+    logger = library.get_logger("transformers.a_test")
+
+    def warning(*given):
+        logger.warning_once("the library warns")
+        warnings.warn("and torch", stacklevel=1)
+        return plain(*given)
+
+    register("warning", warning)
+    register("no mask", plain, masked=False)
+    one = family("Llama")
+    for _ in range(2):
+        heard = one.heard("warning")
+        assert heard.count("the library warns") == 1 and "and torch" in heard
+    assert one.heard("no mask") == []
+    assert library.get_verbosity() == library.ERROR and before >= library.WARNING
+
+
+def test_a_softcap_that_is_ignored(register) -> None:
+    """In a small Gemma 2 it changes the logits by more than rounding, and by less than 1e-4, as notebook 14 says."""
+    from transformers import Gemma2Config, Gemma2ForCausalLM
+
+    register("plain", plain)
+    sizes = {"vocab_size": 64, "hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "head_dim": 8}
+    sizes |= {"num_attention_heads": 4, "num_key_value_heads": 2, "sliding_window": 4, "query_pre_attn_scalar": 8}
+    generator = torch.Generator().manual_seed(0)
+    torch.manual_seed(0)
+    model = Gemma2ForCausalLM(Gemma2Config(**sizes, attn_logit_softcapping=50.0)).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(torch.randn(parameter.shape, generator=generator) / 10)
+    one = Family("Gemma 2", model, {"input_ids": torch.randint(3, 64, (3, 9), generator=generator)}, None)
+    assert CLOSE < largest(one.logits("plain") - one.logits("eager")) < 1e-4
+
+
+def test_the_mask_of_another_function(register) -> None:
+    """With sdpa_mask a text without padding has no mask at all, and a padded one has True and False."""
+    from transformers import AttentionMaskInterface
+    from transformers.masking_utils import sdpa_mask
+
+    masks = []
+
+    def kept(query, key, value, mask, scaling, sink):
+        masks.append(mask)
+        return plain(query, key, value, None, scaling, sink)
+
+    register("of another", kept, masked=False)
+    AttentionMaskInterface.register("of another", sdpa_mask)
+    padded = family("Llama")
+    replace(padded, inputs={"input_ids": padded.inputs["input_ids"]}, is_token=None).logits("of another")
+    assert masks == [None, None]
+    padded.logits("of another")
+    assert [mask.dtype for mask in masks[2:]] == [torch.bool] * 2
 
 
 @EVERY_FAMILY
