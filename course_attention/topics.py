@@ -41,7 +41,7 @@ TOPICS = (
             "cross_entropy",
             "additive_parameters",
         ),
-        practice=("decode", "entropy", "reordered", "swapped", "unmasked"),
+        practice=("decode", "equal_weights", "other_start", "entropy", "reordered", "swapped", "unmasked"),
     ),
     Topic(
         "02_queries_keys_values",
