@@ -164,6 +164,7 @@ TOPICS = (
             "encoder_pass",
             "decoder_pass",
             "write",
+            "cut_residuals",
             "pre_norm_forward",
             "pre_norm_decoder_forward",
             "take_over",

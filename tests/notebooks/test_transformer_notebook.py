@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 import torch
 from torch import nn
 
@@ -16,6 +17,7 @@ from course_attention import (
 from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import END, START
 from course_attention.experiments.transformer import model
+from course_attention.experiments.transformer.ablation import PARTS, ablate
 from tests.notebooks.running import practice_written, read
 from tools.notebooks import FOLDER
 
@@ -23,18 +25,21 @@ PAIRS = copy_pairs(n_train=20, n_test=1, shortest=2, longest=5)[0]
 SIZES = len(PAIRS.source_vocabulary), len(PAIRS.target_vocabulary)
 
 
+CELLS = ("transformer", "encoder_pass", "decoder_pass", "write", "cut_residuals", "take_out")
+
+
 def shown(**names: object) -> dict:
-    """Return what the cells of the notebook define that hold the model and the way it writes."""
+    """Return what the cells of the notebook define that hold the model, the way it writes and its ablation."""
     notebook = practice_written(read(FOLDER / "08_transformer.ipynb"))
     cells = {cell["id"]: cell["source"] for cell in notebook["cells"]}
     given = {"torch": torch, "nn": nn, "START": START, "END": END, "on": "cpu", **names}
-    for cell in ("transformer", "encoder_pass", "decoder_pass", "write"):
+    for cell in CELLS:
         exec(cells[cell], given)
     return given
 
 
-def test_same_transformer() -> None:
-    """With the same weights, the class in the notebook gives the same logits and writes the same as the package's."""
+def both() -> tuple[nn.Module, nn.Module, dict]:
+    """Return the package's model, the notebook's with the same weights, and what the notebook defines."""
     names = shown(
         causal_mask=causal_mask,
         sinusoidal_encoding=sinusoidal_encoding,
@@ -45,8 +50,26 @@ def test_same_transformer() -> None:
     ours = model.Transformer(*SIZES, **sizes, seed=3)
     theirs = names["Transformer"](*SIZES, EncoderBlock, DecoderBlock, **sizes)
     theirs.load_state_dict(ours.state_dict())
+    return ours, theirs, names
+
+
+def test_same_transformer() -> None:
+    """With the same weights, the class in the notebook gives the same logits and writes the same as the package's."""
+    ours, theirs, names = both()
     batch = PAIRS.batch(torch.arange(len(PAIRS)))
     assert torch.allclose(theirs(*batch), ours(*batch), atol=1e-6)
     written, (expected, _) = names["write"](theirs, PAIRS), ours.translate(*batch[:2], 8)
     after_end = (expected == END).cumsum(dim=1).bool()
     assert torch.equal(written, expected.masked_fill(after_end, END)[:, : written.shape[1]])
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_same_ablation(part: str) -> None:
+    """What the notebook's cells take out of a model is what the long run takes out, and another model stays whole."""
+    ours, theirs, names = both()
+    batch = PAIRS.batch(torch.arange(len(PAIRS)))
+    whole = ours(*batch)
+    lacking = names["take_out"](part, theirs)
+    assert torch.allclose(lacking(*batch), ablate(part, ours)(*batch), atol=1e-5)
+    assert not torch.allclose(lacking(*batch), whole, atol=1e-3)
+    assert torch.allclose(both()[1](*batch), whole, atol=1e-6)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from course_attention.mechanisms.transformer import EncoderBlock
 from course_attention.practice.authoring import Practice
 
-NAMES: Mapping[str, Callable[[], dict[str, Any]]] = {}
+NAMES: Mapping[str, Callable[[], dict[str, Any]]] = {"cut_residuals": lambda: {"EncoderBlock": EncoderBlock}}
 """Practice → makes the names that its trials need."""
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import torch
+
 from course_attention.experiments.common.long_runs import long_run
 from course_attention.experiments.seq2seq.dates import date_vocabularies
-from tools.long_runs import parts_and_norms, translator_rates
+from tools.long_runs import parts_and_norms, transfer, translator_rates
 from tools.long_runs.parts_and_norms import SETTINGS
 
 ROWS = long_run("transformer", "parts_and_norms")
@@ -44,3 +46,29 @@ def test_both_networks_are_trained_alike() -> None:
     for network in (*translator_rates.NETWORKS, *translator_rates.OTHERS):
         parameters = sum(parameter.numel() for parameter in translator_rates.built(network, seed=0).parameters())
         assert {row["parameters"] for row in rows if row["network"] == network} == {parameters}
+
+
+def test_every_way_of_the_transfer() -> None:
+    """Each way has a row at each rate with each seed, and the shares of a row fit together."""
+    rows = long_run("transformer", "transfer")
+    asked = [dict(zip(("seed", "n_steps", "rate", "way"), one, strict=True)) for one in transfer.settings()]
+    there = [{key: row[key] for key in ("seed", "n_steps", "rate", "way")} for row in rows]
+    assert sorted(map(str, there)) == sorted(map(str, asked))
+    for row in rows:
+        assert min(row["digits"], row["named"]) <= row["accuracy"] <= max(row["digits"], row["named"])
+        assert row["named"] <= row["rest"] <= 1
+
+
+def test_what_each_way_takes_over() -> None:
+    """Frozen parts do not train, a new decoder begins elsewhere than the trained model did, and that one is left."""
+    trained = transfer.drawn(0)
+    first = {name: weight.clone() for name, weight in trained.state_dict().items()}
+    for way in ("as it is", *transfer.WAYS):
+        model = transfer.transferred(way, trained, seed=0)
+        for part in ("embed_source.weight", "encoder.1.feed_forward.0.weight"):
+            is_taken = torch.equal(model.get_parameter(part), trained.get_parameter(part))
+            assert is_taken == (way in ("as it is", "all", "frozen", "tuned"))
+        assert torch.equal(model.embed_target.weight, trained.embed_target.weight) == (way in ("as it is", "all"))
+        assert model.embed_source.weight.requires_grad == (way not in ("frozen", "new, frozen"))
+        assert all(weight.requires_grad for weight in model.decoder.parameters())
+    assert all(torch.equal(weight, first[name]) for name, weight in trained.state_dict().items())
