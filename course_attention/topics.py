@@ -199,6 +199,7 @@ TOPICS = (
             "blockwise_attention",
             "attention_backward",
         ),
+        practice=("mended",),
     ),
     Topic(
         "12_without_the_square",
