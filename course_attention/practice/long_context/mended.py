@@ -104,6 +104,10 @@ def zeros_and_ones(n_tokens, n_trained):
     return mended(n_tokens, n_trained).float()
 
 
+def numpy_array(n_tokens, n_trained):
+    return mended(n_tokens, n_trained).numpy()
+
+
 def whole_zeros_and_ones(n_tokens, n_trained):
     return mended(n_tokens, n_trained).long()
 
@@ -257,6 +261,12 @@ PRACTICE = Practice(
             "Zeros and ones are in the right places. A mask of this course is a boolean tensor: `.bool()` makes one, "
             "and a comparison gives one by itself.",
             (zeros_and_ones, whole_zeros_and_ones),
+        ),
+        "mended-array": Misconception(
+            "The mask is a NumPy array",
+            "The model takes tensors. Torch has functions of the same kind, and `torch.from_numpy(mask)` makes a "
+            "tensor of an array.",
+            (numpy_array,),
         ),
     },
 )

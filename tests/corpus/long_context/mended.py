@@ -94,7 +94,7 @@ extra__half_of_the_text = change(
     right__window, ("window_mask(n_tokens, n_trained)", "window_mask(n_tokens, n_tokens // 2)")
 )
 # NumPy has the same functions, and an array has no `.to(device())`.
-extra__array = change(
+wrong__mended_array__1 = change(
     right__triangles,
     (
         "torch.ones(n_tokens, n_tokens).bool().tril().triu(1 - n_trained)",
