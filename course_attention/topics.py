@@ -201,6 +201,7 @@ TOPICS = (
             "blockwise_attention",
             "attention_backward",
         ),
+        practice=("mended",),
     ),
     Topic(
         "12_without_the_square",

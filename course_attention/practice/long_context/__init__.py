@@ -1,0 +1,1 @@
+"""Practice of notebook 11."""
