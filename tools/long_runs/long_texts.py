@@ -11,7 +11,7 @@ There are three runs:
 - lists: the readers of lists are trained for 4,000 steps in place of 400, without a sink. The value is the share of
   right answers where the asked name is not in the list.
 
-The files are those of the Python, the torch and the matplotlib that run the script. It takes about 6 minutes of a core.
+The files are those of the Python, the torch and the matplotlib that run the script. It takes about 2 minutes of a core.
 """
 
 from __future__ import annotations
