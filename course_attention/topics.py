@@ -212,7 +212,7 @@ TOPICS = (
             "gated_delta_rule",
             "top_k_attention",
         ),
-        practice=("in_chunks",),
+        practice=("fading", "keys_apart", "in_chunks"),
     ),
     Topic(
         "13_beyond_text",

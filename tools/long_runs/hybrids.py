@@ -13,6 +13,7 @@ All runs together take less than half an hour of one core.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 
@@ -46,34 +47,48 @@ def loss(model: Stack, programs: tuple[Tensor, Tensor, Tensor]) -> Tensor:
     return F.cross_entropy(model(names, digits).flatten(0, 1), targets.flatten(), ignore_index=-1)
 
 
-@one_thread()
-def run(stack: str, rate: float, seed: int) -> dict:
-    """Train one stack, and test it on programs of all lengths."""
+def training(stack: str, rate: float, seed: int) -> Iterator[tuple[int, Stack]]:
+    """Train one stack, and yield it after each step, with the number of the step."""
     torch.manual_seed(seed)  # decides the initial weights and the programs
     model = Stack(STACKS[stack])
     optimizer = torch.optim.Adam(model.parameters(), lr=rate)
-    held_out = draw_programs(64, N_LINES, N_CONSTANTS, torch.Generator().manual_seed(2))
-    plateau, step, now, ended = Plateau(PATIENCE, *SMALLEST_PROGRESS), 0, float("inf"), "after the last step"
-    while step < LONGER.get((stack, rate), MAX_STEPS):
-        step += 1
+    for step in itertools.count(1):
         error = loss(model, draw_programs(16, N_LINES, N_CONSTANTS))
         optimizer.zero_grad()
         error.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
+        yield step, model
+
+
+def held_out() -> tuple[Tensor, Tensor, Tensor]:
+    """Draw the programs on which the loss is measured."""
+    return draw_programs(64, N_LINES, N_CONSTANTS, torch.Generator().manual_seed(2))
+
+
+def tested(model: Stack) -> dict[str, list[float]]:
+    """Return the shares of right answers about variables and about constants, in programs of all lengths."""
+    variables, constants = zip(*(accuracies(model, int(n), N_CONSTANTS) for n in LENGTHS), strict=True)
+    return {"variables": [round(x, 3) for x in variables], "constants": [round(x, 3) for x in constants]}
+
+
+@one_thread()
+def run(stack: str, rate: float, seed: int) -> dict:
+    """Train one stack until it has learned, and test it on programs of all lengths."""
+    others, plateau = held_out(), Plateau(PATIENCE, *SMALLEST_PROGRESS)
+    last, ended, now = LONGER.get((stack, rate), MAX_STEPS), "after the last step", float("inf")
+    for step, model in itertools.islice(training(stack, rate, seed), last):
         if step % CHECK_EVERY:
             continue
         with torch.no_grad():
-            now = loss(model, held_out).item()
+            now = loss(model, others).item()
         if now < SMALL:
             ended = "at a small loss"
             break
         if plateau.reached(now):
             ended = "at a plateau"
             break
-    variables, constants = zip(*(accuracies(model, int(n), N_CONSTANTS) for n in LENGTHS), strict=True)
-    rounded = {"variables": [round(x, 3) for x in variables], "constants": [round(x, 3) for x in constants]}
-    return {"steps": step, "ended": ended, "loss": round(now, 5), **rounded}
+    return {"steps": step, "ended": ended, "loss": round(now, 5), **tested(model)}
 
 
 def settings() -> Iterator[dict]:

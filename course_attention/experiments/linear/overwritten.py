@@ -47,7 +47,13 @@ class Texts:
 
 
 def draw_texts(
-    seed: int, n_gone: int = 0, n_names: int = 12, n_times: int = 4, d_key: int = 16, n_texts: int = 200
+    seed: int,
+    n_gone: int = 0,
+    n_names: int = 12,
+    n_times: int = 4,
+    d_key: int = 16,
+    n_texts: int = 200,
+    keys: Tensor | None = None,
 ) -> Texts:
     """Draw texts at random.
 
@@ -58,6 +64,7 @@ def draw_texts(
         n_times: how often a name is set in each part that sets it.
         d_key: numbers of a key.
         n_texts: how many texts.
+        keys: of the names in all texts, `(n_names, d_key)`, in the place of random ones.
 
     Example:
         >>> texts = draw_texts(0, n_gone=1, n_names=3, n_times=1, n_texts=1)
@@ -67,7 +74,8 @@ def draw_texts(
         1
     """
     generator = torch.Generator().manual_seed(seed)
-    keys = F.normalize(torch.randn(n_texts, n_names, d_key, generator=generator), dim=-1)
+    drawn = F.normalize(torch.randn(n_texts, n_names, d_key, generator=generator), dim=-1)
+    keys = drawn if keys is None else keys.to(drawn).expand(n_texts, -1, -1)
 
     def part(n_set: int) -> Tensor:  # names 0 … n_set − 1, each n_times, in random order
         order = torch.rand(n_texts, n_times * n_set, generator=generator).argsort(dim=-1)

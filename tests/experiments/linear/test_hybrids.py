@@ -15,6 +15,7 @@ from course_attention.experiments.common.random_tensors import standard_normal
 from course_attention.experiments.linear import assignments, hybrids
 from course_attention.mechanisms.linear import gated_delta_rule
 from tools.long_runs import hybrids as script
+from tools.long_runs import hybrids_beyond as beyond
 from tools.long_runs.store import Store
 
 NOTEBOOK = Path(__file__).parents[3] / "notebooks" / "12_without_the_square.ipynb"
@@ -67,6 +68,26 @@ def test_every_setting_has_been_run() -> None:
     asked = list(script.settings())
     assert [one for one in asked if not store.has(**one)] == []
     assert len(store.rows) == len(asked)
+
+
+def test_every_stack_was_trained_on() -> None:
+    """The script that goes beyond would find nothing to do; each of its rows has an entry for each look."""
+    store = Store("linear", beyond.__file__, ("stack", "seed"))
+    asked = list(beyond.settings())
+    assert [one for one in asked if not store.has(**one)] == [] and len(store.rows) == len(asked)
+    for row in store.rows:
+        assert row["steps"] == list(beyond.LOOKS)
+        assert all(len(row[what]) == len(beyond.LOOKS) for what in ("loss", "variables", "constants"))
+
+
+def test_training_is_the_same_beyond() -> None:
+    """Both scripts train by the same steps, from the same weights and programs of a seed."""
+    losses = []
+    for _ in range(2):
+        model = next(model for step, model in script.training("1 full alone", 0.01, 0) if step == 2)
+        with torch.no_grad():
+            losses.append(script.loss(model, script.held_out()).item())
+    assert losses[0] == losses[1]
 
 
 def test_each_stack_has_its_seeds_at_its_best_rate() -> None:

@@ -34,6 +34,15 @@ def test_keys_overlap() -> None:
     assert products.abs().min() > 0
 
 
+def test_keys_of_ones_own() -> None:
+    """Keys that are given are the names' keys in every text; lines, digits and questions stay as they were drawn."""
+    drawn, own = (draw_texts(3, n_names=4, n_times=2, d_key=4, n_texts=5, keys=keys) for keys in (None, torch.eye(4)))
+    assert torch.equal(own.key[:, -4:], torch.eye(4).expand(5, -1, -1))
+    assert torch.equal(own.value, drawn.value) and torch.equal(own.answers, drawn.answers)
+    of_lines = drawn.key @ drawn.key[:, -4:].mT  # 1 where a token has the key of a name
+    assert torch.equal(own.key.argmax(dim=-1), of_lines.argmax(dim=-1))
+
+
 def test_right() -> None:
     """A memory that holds each pair is right about all names; below the limit, an answer is “not set”."""
     texts = draw_texts(0, n_names=3, n_times=1, d_key=512, n_texts=20)
