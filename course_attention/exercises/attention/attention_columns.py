@@ -63,7 +63,7 @@ def cases(draw: Draw) -> list[Case]:
 
 EXERCISE = FunctionExercise(
     name="attention_columns",
-    prompt="The same with tokens as columns, and without the scale: V · softmax(Qᵀ K)ᵀ.",
+    prompt="Attention with tokens as columns, unscaled: a column of the output for each query.",
     points=2,
     difficulty=2,
     minutes=10,

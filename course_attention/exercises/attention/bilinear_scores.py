@@ -32,7 +32,7 @@ def cases(draw: Draw) -> list[Case]:
 
 EXERCISE = FunctionExercise(
     name="bilinear_scores",
-    prompt="Score queries against keys of another size with a learned matrix: q W kᵀ.",
+    prompt="Score queries against keys of another size with a learned matrix.",
     points=1,
     difficulty=1,
     minutes=5,
