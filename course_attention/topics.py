@@ -239,7 +239,7 @@ TOPICS = (
             "split_fused",
             "to_neighbouring_pairs",
         ),
-        practice=("interface_with_sink", "LlamaBlock", "from_llama", "to_llama"),
+        practice=("interface_with_sink", "own_mistake", "LlamaBlock", "from_llama", "to_llama"),
     ),
 )
 

@@ -36,6 +36,23 @@ class Part:
     yours: bool = False
 
 
+@dataclass(frozen=True)
+class Fork:
+    """Two kinds of layers, of which a token meets one or the other.
+
+    Attributes:
+        left_name: of the first kind, such as "3 of 4 layers".
+        left: its parts, from the first that a token meets to the last.
+        right_name: of the second kind.
+        right: its parts.
+    """
+
+    left_name: str
+    left: Sequence[Part]
+    right_name: str
+    right: Sequence[Part]
+
+
 def plugged_in(families: Sequence[str], function: str = "interface_attention", inner: str = "attention") -> Axes:
     """Draw a layer of a published model with an empty place in it, and the function that fills it.
 
@@ -167,35 +184,74 @@ def pair_orders(d_head: int = 6) -> Axes:
     return ax
 
 
-def whose_parts(parts: Sequence[Part], title: str) -> Axes:
-    """Draw a model as a road of parts, read from below, and beside each part the function that computes the same.
+def whose_parts(parts: Sequence[Part | Fork], title: str, note: str = "") -> Axes:
+    """Draw a model as a road of parts, read from below; in each part is the function that computes the same.
 
     Args:
-        parts: from the first that a token meets to the last.
+        parts: from the first that a token meets to the last. Where layers are of two kinds, the road forks.
         title: which model it is.
+        note: said below the title.
 
     Example:
-        >>> ax = whose_parts([Part("experts"), Part("attention", "attention", "02", runs=True)], "a model")
-        >>> "attention (02, the course's), ran here" in [text.get_text() for text in ax.texts]
+        >>> fork = Fork("3 of 4 layers", [Part("experts")], "1 of 4", [Part("attention", "attention", "02", runs=True)])
+        >>> ax = whose_parts([fork, Part("the next token")], "a model")
+        >>> {"3 of 4 layers", "attention (02, the course's), ran here"} <= {text.get_text() for text in ax.texts}
         True
     """
-    step = 1.75
-    ax = canvas(25, step * len(parts) + 3.0)
-    label(ax, (0.6, step * len(parts) + 2.3), title, ha="left", size=13, weight="bold")
-    ax.plot([1.4, 1.4], [0.5, step * len(parts) + 1.0], color=TOKEN.fill, linewidth=9, solid_capstyle="butt", zorder=0)
-    ax.plot(1.4, step * len(parts) + 1.2, marker="^", markersize=15, color=TOKEN.fill, zorder=0)
-    for number, part in enumerate(parts):
-        y = 0.9 + step * number
-        fill = RESULT.fill if part.runs else _LIBRARY if part.function else "none"
-        _box(ax, Place(2.2, y, 9.2, 1.25), part.name, fill, dashed=not part.function)
-        ax.plot([1.4, 2.2], [y + 0.6, y + 0.6], color=INK, linewidth=1.2, zorder=1)
-        if part.function:
-            owner = "yours" if part.yours else "the course's"
-            text = f"{part.function} ({part.notebook}, {owner})" + (", ran here" if part.runs else "")
+    rows = sum(max(len(part.left), len(part.right)) + 1 if isinstance(part, Fork) else 1 for part in parts)
+    top = _STEP * rows + 1.0
+    ax = canvas(26, top + 2.6)
+    label(ax, (0.6, top + 1.9), title, ha="left", size=13, weight="bold")
+    label(ax, (0.6, top + 0.9), note, ha="left", size=10)
+    ax.plot(13, top - 0.3, marker="^", markersize=15, color=TOKEN.fill, zorder=0)
+    y = 0.7
+    for part in parts:
+        if isinstance(part, Fork):
+            y = _fork(ax, part, y)
         else:
-            text = "not in this course"
-        label(ax, (11.9, y + 0.6), text, ha="left", size=10, weight="bold" if part.runs else "normal")
+            _road(ax, (13, y - 0.4), (13, y - 0.2))  # not behind the part, which may be empty
+            y = _part(ax, part, 13, y)
+            _road(ax, (13, y - 0.4), (13, y - 0.2))
     return ax
+
+
+_STEP, _WIDE = 2.5, 12.0  # cells from a part to the next one, and the width of a part
+
+
+def _part(ax: Axes, part: Part, x: float, y: float) -> float:
+    """Draw a part above this place, and return where the next one begins."""
+    fill = RESULT.fill if part.runs else _LIBRARY if part.function else "none"
+    _box(ax, Place(x - _WIDE / 2, y, _WIDE, 1.9), "", fill, dashed=not part.function)
+    text = "not in this course"
+    if part.function:
+        owner = "yours" if part.yours else "the course's"
+        text = f"{part.function} ({part.notebook}, {owner})" + (", ran here" if part.runs else "")
+    look = {"zorder": 4, "weight": "bold" if part.runs else "normal", "color": "black" if part.function else INK}
+    label(ax, (x, y + 1.33), part.name, size=10, **look)
+    label(ax, (x, y + 0.57), text, size=9, **look)
+    return y + _STEP
+
+
+def _fork(ax: Axes, fork: Fork, y: float) -> float:
+    """Draw both ways side by side above this place, and return where the next part begins."""
+    rows = max(len(fork.left), len(fork.right))
+    upper = y + _STEP * rows + 0.9
+    _road(ax, (13, y - 0.4), (13, y))
+    _road(ax, (13, upper), (13, upper + 0.9))
+    for x, name, parts in ((6.5, fork.left_name, fork.left), (19.5, fork.right_name, fork.right)):
+        for height in (y, upper):
+            _road(ax, (x, height), (13, height))
+        _road(ax, (x, y), (x, upper))
+        label(ax, (x + 0.5, y + 0.6), name, size=10, ha="left")
+        above = y + 1.2 + (rows - len(parts)) * _STEP / 2
+        for part in parts:
+            above = _part(ax, part, x, above)
+    return y + _STEP * (rows + 1)
+
+
+def _road(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
+    x, y = zip(start, end, strict=True)
+    ax.plot(x, y, color=TOKEN.fill, linewidth=9, solid_capstyle="projecting", zorder=0)
 
 
 def _box(ax: Axes, place: Place, text: str, fill: str, dashed: bool = False, size: float = 10) -> None:

@@ -15,7 +15,8 @@ NONE = "–"
 def facts(family: Family) -> dict[str, str]:
     """Return for each of `COLUMNS` what the family has, in a few characters.
 
-    The numbers are those of the library's default settings. A published model may have others in its config.json.
+    The numbers are those of the library's default settings. A published model may have others in its config.json. That
+    positions are stretched is read from the small model, which does it where published models do.
 
     Args:
         family: with its small model, from which the kinds of its modules are taken. The model is not changed.
@@ -29,7 +30,7 @@ def facts(family: Family) -> dict[str, str]:
         "tied": _said(bool(settings.get("tie_word_embeddings"))),
         "norm": _form(norm),
         "epsilon": f"{getattr(norm, 'eps', None) or norm.variance_epsilon:.0e}",
-        "rotary base": _rotary(settings),
+        "rotary base": _rotary(settings | _stretched(family)),
         "window": window if _has_windows(family) else NONE,
         "sinks": _said(any(name.endswith("sinks") for name in names)),
         "heads": _first(settings, "num_attention_heads", "n_head", "encoder_attention_heads"),
@@ -49,6 +50,12 @@ def _first(settings: Mapping[str, Any], *names: str) -> str:
 def _has_windows(family: Family) -> bool:
     """Say whether the small model has a window, as published models of its family do."""
     return getattr(family.model.config, "sliding_window", None) == 4
+
+
+def _stretched(family: Family) -> dict[str, Any]:
+    """Return the settings of rotary positions that the small model stretches; else none."""
+    rope = family.model.config.to_dict().get("rope_parameters") or {}
+    return {"rope_parameters": rope} if rope.get("rope_type", "default") != "default" else {}
 
 
 def _rotary(settings: Mapping[str, Any]) -> str:

@@ -10,9 +10,12 @@ import pytest
 import torch
 
 from course_attention import interface_attention
+from course_attention.answer_corpus.answer_value import value_of
 from course_attention.experiments.real_models.facts import COLUMNS, facts
 from course_attention.experiments.real_models.families import N_PADDING, NAMES, Family, family
 from course_attention.practice.real_models.interface_with_sink import interface_with_sink
+from course_attention.practice.real_models.own_mistake import CALLS
+from tests.answer_objects import practised_answers
 from tests.refused_sockets import ConnectionRefused
 
 # What the library warns of is its own affair, but for the tests that say what they expect.
@@ -90,6 +93,42 @@ def test_forgotten_mask_shows(name: str, register) -> None:
     one = family(name)
     difference = largest(one.logits("no mask") - one.logits("eager"))
     assert (difference < CLOSE) if name == "ViT" else (difference > 0.1)
+
+
+@EVERY_FAMILY
+def test_calls_of_the_practice(name: str, register) -> None:
+    """What `own_mistake` is tried with has the sizes and the scaling that the library hands over."""
+    came = set()
+
+    def noted(query, key, value, bias, scaling, sink):
+        sizes = (query.shape[1], query.shape[2], key.shape[2], key.shape[1], query.shape[3], value.shape[3])
+        came.add((*sizes, round(scaling, 3), bias is None))
+        return with_sinks(query, key, value, bias, scaling, sink)
+
+    register("noted", noted)
+    family(name).logits("noted")
+    assert set(CALLS) == set(NAMES)
+    assert came == {
+        (4, one.n_queries, one.n_keys, one.n_groups, one.d_key, 8, round(one.scaling, 3), not one.mask)
+        for one in CALLS[name]
+    }
+
+
+@pytest.mark.parametrize(
+    "answer", [one for one in practised_answers("own_mistake") if one.kind == "right"], ids=lambda one: one.label
+)
+def test_one_family_notices(answer, register) -> None:
+    """A mistake that the practice accepts shows in one of the twelve small models alone."""
+    change = value_of(answer)
+
+    def mistaken(query, key, value, bias, scaling, sink):
+        query, key, value, scaling = change(query, key, value, scaling)
+        return with_sinks(query, key, value, bias, scaling, sink)
+
+    register("mistaken", mistaken)
+    models = [family(name) for name in NAMES]
+    off = sorted(largest(one.logits("mistaken") - one.logits("eager")) for one in models)
+    assert off[-2] < CLOSE and off[-1] > 10 * CLOSE
 
 
 @EVERY_FAMILY
@@ -198,14 +237,15 @@ def test_facts(name: str) -> None:
 
 def test_facts_that_are_known() -> None:
     """Sinks, windows, tied embeddings, the form of the norm and bases are told where they are."""
-    told = {name: facts(family(name)) for name in ("Llama", "Gemma 3", "GPT-2", "gpt-oss")}
-    assert [one["norm"] for one in told.values()] == ["RMS", "RMS, 1 + w", "layer", "RMS"]
-    assert [one["sinks"] for one in told.values()] == ["no", "no", "no", "yes"]
-    assert [one["biases"] for one in told.values()] == ["no", "no", "yes", "yes"]
-    assert [one["window"] for one in told.values()] == ["–", "4096", "–", "128"]
+    told = {name: facts(family(name)) for name in ("Llama", "Gemma 3", "GPT-2", "gpt-oss", "DeepSeek-V3")}
+    assert [one["norm"] for one in told.values()] == ["RMS", "RMS, 1 + w", "layer", "RMS", "RMS"]
+    assert [one["sinks"] for one in told.values()] == ["no", "no", "no", "yes", "no"]
+    assert [one["biases"] for one in told.values()] == ["no", "no", "yes", "yes", "no"]
+    assert [one["window"] for one in told.values()] == ["–", "4096", "–", "128", "–"]
     assert [one["rotary base"] for one in told.values()] == [
         "10,000",
         "10,000 and 1,000,000",
         "–",
         "150,000 yarn",
+        "10,000 yarn",
     ]
