@@ -1,10 +1,12 @@
-"""What is kept while a text is read: a cache that grows, and a memory of fixed size."""
+"""What is kept while a text is read: a cache that grows, and a memory of fixed size, which is written."""
 
 from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 
-from course_attention.figures.drawing import KEY, RESULT, VALUE, canvas, label, matrix
+from course_attention.figures.drawing import INK, KEY, RESULT, VALUE, arrow, canvas, label, matrix, shade
 
 
 def cache_and_memory(words: Sequence[str], d: int = 3) -> Axes:
@@ -38,4 +40,46 @@ def cache_and_memory(words: Sequence[str], d: int = 3) -> Axes:
         label(ax, (middle, above + d + 0.3), f"after “{word}”", va="bottom")
         x += wide[n]
     label(ax, (margin, 0.6), f"{d} × {d} numbers, however long the text is", ha="left", va="center")
+    return ax
+
+
+def two_writes(degrees: float = 55.0) -> Axes:
+    """Draw how a memory is written under the second of two keys: along the key, and along A⁻¹k.
+
+    Both steps make a read with the second key change by 1. A read changes by the shadow of the step on its key, so the
+    first step changes a read with the other key as well, and the second, at a right angle to that key, does not.
+
+    Args:
+        degrees: the angle between the two keys, more than 0 and at most 90.
+
+    Example:
+        >>> ax = two_writes(60)
+        >>> [text.get_text() for text in ax.texts if "$k_1$ changes" in text.get_text()]
+        ['a read with $k_1$ changes by 0.50', 'a read with $k_1$ changes by 0.00']
+    """
+    keys = np.array([[1.0, 0.0], [np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]])
+    spared = np.linalg.solve(keys.T @ keys, keys[1])
+    steps = {"a step along $k_2$": keys[1], "a step along $A^{-1} k_2$": spared / (spared @ keys[1])}
+    unit, wide, tall = 5.0, 11.0, 5.0 * float(np.abs(list(steps.values())).max()) + 5.0
+    ax = canvas(2 * wide, tall)
+    for place, (title, step) in enumerate(steps.items()):
+        start = np.array([wide * place + 2.5, 3.0])
+        end = start + unit * step
+        label(ax, (wide * place + wide / 2, tall - 0.8), title, size=12)
+        band: dict[str, Any] = {
+            "color": shade(RESULT.fill, 0.5),
+            "linewidth": 14,
+            "solid_capstyle": "butt",
+        }  # paler than a key
+        ax.plot(*np.stack([start, end]).T, gid="step", **band)
+        ax.plot(*np.stack([start, start + unit * step[0] * keys[0]]).T, color=INK, linewidth=5, gid="shadow")
+        for name, key in zip(("$k_1$", "$k_2$"), keys, strict=True):
+            tip, shadow = start + unit * key, start + unit * (step @ key) * key
+            arrow(ax, (start[0], start[1]), (tip[0], tip[1]), KEY)
+            label(ax, tuple(tip + 0.5 * key), name, size=13)
+            ax.plot(*np.stack([end, shadow]).T, color=INK, linewidth=1.2, linestyle="--")
+            ax.plot(*shadow, color=INK, marker="o", markersize=6)
+        for line, (name, key) in enumerate(zip(("$k_2$", "$k_1$"), keys[::-1], strict=True)):
+            change = round(float(step @ key), 2) + 0.0  # no minus before a zero
+            label(ax, (wide * place + wide / 2, 1.5 - 0.9 * line), f"a read with {name} changes by {change:.2f}")
     return ax
