@@ -12,17 +12,12 @@ from course_attention.practice.slips.plausible import PLAUSIBLE
 
 
 def counterexample():
-    """A score of exactly 0; a row whose scores are far below the largest of all; as many texts as queries."""
+    """A score of exactly 0; a row far below the largest score of all; as many texts, which share a key, as queries."""
     one = torch.ones(1, 1)
     return {
         "blocks_by_product": (torch.zeros(1, 1), one, one, torch.tensor([[True]])),
         "without_overflow": (torch.tensor([[0.0], [1000.0]]), one, one, None),
-        "takes_padding": (
-            torch.ones(2, 2, 1),
-            torch.ones(2, 1, 1),
-            torch.ones(2, 1, 1),
-            torch.tensor([[True], [False]]),
-        ),
+        "takes_padding": (torch.ones(2, 2, 1), one, one, torch.tensor([[True], [False]])),
     }
 
 
@@ -101,8 +96,8 @@ PRACTICE = Practice(
         ),
         "counterexample-refused": Misconception(
             "The right function does not take this input",
-            "It takes query (..., n_queries, d_key), key (..., n_keys, d_key), value (..., n_keys, d_value), with the "
-            "same axes in place of the dots and one dtype, and a boolean mask that broadcasts to "
+            "It takes query (..., n_queries, d_key), key (..., n_keys, d_key), value (..., n_keys, d_value), with axes "
+            "in place of the dots that fit together and one dtype, and a boolean mask that broadcasts to "
             "(..., n_queries, n_keys). A function can only be wrong where there is a right answer.",
             _wherever((_ONE, _TWO.mT, _ONE, None)),
         ),
