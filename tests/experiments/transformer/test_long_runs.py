@@ -6,7 +6,7 @@ import torch
 
 from course_attention.experiments.common.long_runs import long_run
 from course_attention.experiments.seq2seq.dates import date_vocabularies
-from tools.long_runs import parts_and_norms, transfer, translator_rates
+from tools.long_runs import facts, parts_and_norms, transfer, translator_rates
 from tools.long_runs.parts_and_norms import SETTINGS
 
 ROWS = long_run("transformer", "parts_and_norms")
@@ -72,3 +72,20 @@ def test_what_each_way_takes_over() -> None:
         assert model.embed_source.weight.requires_grad == (way not in ("frozen", "new, frozen"))
         assert all(weight.requires_grad for weight in model.decoder.parameters())
     assert all(torch.equal(weight, first[name]) for name, weight in trained.state_dict().items())
+
+
+def test_every_model_that_learns_facts() -> None:
+    """Each row is one that the script makes, with as many parameters; the two models have about as many."""
+    rows = long_run("transformer", "facts")
+    assert [{name: row[name] for name in facts.SETTINGS} for row in rows] == list(facts.settings())
+    pairs = facts.facts(20, seed=0)
+    sizes = {name: sum(one.numel() for one in facts.built(pairs, name, seed=0).parameters()) for name in facts.WIDTHS}
+    assert all(row["parameters"] == sizes[row["model"]] for row in rows)
+    assert 0.95 < sizes["without feed-forward"] / sizes["whole"] < 1
+
+
+def test_facts_cannot_be_worked_out() -> None:
+    """No triple comes twice, other seeds give other letters, and a model that has learned nothing knows few."""
+    one, other = facts.facts(500, seed=0), facts.facts(500, seed=1)
+    assert len(set(one.sources)) == 500 and one.targets != other.targets
+    assert facts.known(facts.built(one, "whole", seed=0), one) < 0.15
