@@ -133,8 +133,8 @@ def decoder_steps(read: Sequence[str], written: Sequence[str], weights: np.ndarr
         arrow(ax, (output.bottom[0], row.top[1]), output.bottom, RESULT)
         _way(ax, [memory.right, (x + len(read) + 1.4, memory.right[1]), (x + len(read) + 1.4, 8.5), (x + 4.5, 8.5)])
         box = _box(ax, Place(x, 11.3, 5, 1), "output layer")
-        arrow(ax, state.top, (state.top[0], box.y))
-        arrow(ax, output.top, (output.top[0], box.y))
+        arrow(ax, state.top, (output.top[0], box.y))  # the two cross: the output layer reads [a_t; s_t]
+        arrow(ax, output.top, (state.top[0], box.y))
         label(ax, (box.top[0], 13.8), _visible(symbol), size=15, weight="bold")
         arrow(ax, box.top, (box.top[0], 13.3))
         label(ax, (x - 0.8, 9.5), _visible(previous[t - 1]), size=13)

@@ -41,6 +41,26 @@ def test_cho_reads_the_text_at_every_step():
     assert model(source, ALLOWED, torch.tensor([[3, 2], [4, 2]])).shape == (2, 2, 7)
 
 
+def test_places_are_chosen_by_their_number_alone():
+    """At the start all weights are equal; then they follow the step and the place from both ends, and not the text."""
+    torch.manual_seed(0)
+    model = script.Places(9, 7, script.attend_and_concat)
+    source = torch.tensor([[3, 4, 0], [5, 6, 7]])
+    symbol, target = torch.tensor([1, 1]), torch.tensor([[3, 2], [4, 2]])
+
+    def weights(source: torch.Tensor) -> list[torch.Tensor]:
+        memory, state = model.encode(source, ALLOWED)
+        return [model.step(symbol, state, memory, ALLOWED)[2] for _ in range(2)]
+
+    assert torch.allclose(weights(source)[0], torch.tensor([[1 / 2, 1 / 2, 0], [1 / 3, 1 / 3, 1 / 3]]))
+    model.from_end.data[0, 0] = model.from_start.data[1, 0] = 3.0  # at the first step the last place, then the first
+    first, second = weights(source)
+    assert first.argmax(dim=1).tolist() == [1, 2]
+    assert second.argmax(dim=1).tolist() == [0, 0]
+    assert all(torch.equal(one, other) for one, other in zip(weights(source.flip(1)), (first, second), strict=True))
+    assert model(source, ALLOWED, target).shape == (2, 2, 7)
+
+
 def test_saved():
     """Every run that the script names is there, once, with its steps."""
     rows = long_run("seq2seq", "date_contexts")
