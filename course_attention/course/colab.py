@@ -25,7 +25,7 @@ from course_attention.lesson import review
 
 review(quiet=True)"""
 DEFEND = """\
-# `defend` changes one line of an answer of yours and asks what breaks. It gives no points. This lists the answers.
+# `defend` changes one line of an answer of yours that passed, and asks what breaks. Here it lists those answers.
 from course_attention.lesson import defend
 
 defend(quiet=True)"""
