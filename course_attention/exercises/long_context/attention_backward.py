@@ -228,11 +228,11 @@ EXERCISE = FunctionExercise(
     hints=(
         "The forward pass threw the weights away. For a block of keys you can make them again: the scaled scores, "
         "and the logsumexp that turns them into weights without a second look at the other blocks.",
-        "Go backwards through output = weights @ values, then through the softmax, then through the scores. "
-        "The derivative of the softmax subtracts from each change of a weight the mean of these changes under the "
+        "Go backwards through output = weights @ values, then through the softmax, then through the scores. The "
+        "derivative of the softmax subtracts from the gradient of each weight the mean of these gradients under the "
         "weights of its query, and that mean runs over all keys. Which row sum of what you are given is equal to it?",
         "grad_key and grad_value are complete for each block: put the blocks side by side. grad_query sums over the "
-        "blocks. The scale 1/√d_key stands in the scores, and so it stands in the gradients of both their factors.",
+        "blocks. The scores contain the scale 1/√d_key, and so do the gradients of both their factors.",
     ),
     returns=Returns(
         names=("grad_query", "grad_key", "grad_value"),

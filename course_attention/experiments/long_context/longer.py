@@ -1,13 +1,18 @@
-"""The model's block of notebook 11, for texts of any length.
+"""The model's blocks of notebook 11, for texts of any length.
 
-It is the function and the class of the notebook once more, for a script, which cannot import from a notebook. A test
-holds the two together.
+They are the function and the classes of the notebook once more, for a script, which cannot import from a notebook. A
+test holds the two together.
 """
+
+import math
 
 import torch
 
 from course_attention.mechanisms.language_model import DecoderOnlyBlock, grouped_query_attention
+from course_attention.mechanisms.masking import masked_softmax
 from course_attention.mechanisms.multi_head import merge_heads, split_heads
+
+TRAINED = 512  # tokens in each piece of the model's training
 
 
 def turned(x, positions, frequencies):
@@ -37,3 +42,15 @@ class LongBlock(DecoderOnlyBlock):
     def mix(self, query, key, value, now, at, allowed):
         query, key = turned(query, now, self.frequencies), turned(key, at, self.frequencies)
         return grouped_query_attention(self.scale * query, key, value, allowed)
+
+
+class NoNewDistance(LongBlock):
+    """All keys are there. Those that are too far away are scored at the largest distance of the training."""
+
+    def mix(self, query, key, value, now, at, allowed):
+        key, value = (part.repeat_interleave(self.n_heads // self.n_groups, dim=-3) for part in (key, value))
+        near = turned(query, now, self.frequencies) @ turned(key, at, self.frequencies).mT
+        far = turned(query, 0 * now + TRAINED - 1, self.frequencies) @ key.mT  # a query at 511, and the key at 0
+        scores = self.scale * torch.where(now[:, None] - at < TRAINED, near, far) / math.sqrt(query.shape[-1])
+        weights = masked_softmax(scores, allowed)
+        return weights @ value, weights

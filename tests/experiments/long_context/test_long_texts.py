@@ -26,7 +26,7 @@ def value(**settings: str) -> float:
 
 @pytest.mark.parametrize(
     "part",
-    [longer.turned, longer.LongBlock, readers.ListReader, readers.train, readers.shares],
+    [longer.turned, longer.LongBlock, longer.NoNewDistance, readers.ListReader, readers.train, readers.shares],
     ids=lambda one: one.__name__,
 )
 def test_is_the_one_of_the_notebook(part: object) -> None:
@@ -39,7 +39,7 @@ def test_gives_what_the_notebook_gives() -> None:
     """The mean of the notebook's two texts is what its table shows, to the last digit."""
     (cell,) = (cell for cell in CELLS if cell["id"] == "ways-table")
     shown = "".join("".join(output.get("text", "")) for output in cell["outputs"])
-    for way in script.WAYS:
+    for way in (*script.WAYS, *script.NO_NEW, *script.BY_PAIR):
         ends = [value(run="order", way=way, of=f"end of {name}") for name in script.BEGINNINGS[:2]]
         last = re.search(rf"^{way} .* (\S+)$", shown, re.M)
         assert last and abs(float(last[1]) - sum(ends) / 2) < 0.006
@@ -48,8 +48,10 @@ def test_gives_what_the_notebook_gives() -> None:
 def test_is_whole() -> None:
     """All three runs have all their rows, and the order of the ways is the same in each of the eight texts."""
     rows = long_run("long_context", "long_texts")
-    n_copies = 2 * len(script.PLACES) * len(script.COPIED) * 2
-    assert len(rows) == 8 * (len(script.WAYS) + 1) + n_copies + len(script.SEEDS) * len(script.N_LINES)
+    n_copies = 2 * sum(map(len, script.PLACES.values())) * len(script.COPIED) * 2
+    assert len(rows) == 8 * (len((*script.WAYS, *script.NO_NEW, *script.BY_PAIR)) + 1) + n_copies + len(
+        script.SEEDS
+    ) * len(script.N_LINES)
     for text in {row["of"] for row in rows if row["run"] == "order"}:
         nats = [value(run="order", of=text, way=way) for way in script.WAYS[:-1]]
         assert all(more > less for more, less in pairwise(nats))
@@ -62,3 +64,5 @@ def test_copied_text() -> None:
     assert with_copy.shape == without.shape == (1500,)
     assert (with_copy[600:800] == with_copy[1300:]).all() and (without[600:800] < 0).all()
     assert (with_copy == without)[:600].all() and (with_copy == without)[800:].all()
+    further = script.copied(one, other, 1000, True, later=1400)
+    assert (further[600:800] == further[-200:]).all() and len(further) == 2200
