@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import torch
 import torch.nn.functional as F
@@ -99,9 +100,9 @@ def settings() -> Iterator[dict]:
         yield {"stack": stack, "rate": SMALLER, "seed": 0}
 
 
-def main() -> None:
-    store = Store("linear", __file__, ("stack", "rate", "seed"))
-    for one in settings():
+def fill(store: Store, settings: Iterable[dict[str, Any]], run: Callable[..., dict[str, Any]]) -> None:
+    """Run what the store does not have yet, and keep each row with the processor's seconds that it took."""
+    for one in settings:
         if store.has(**one):
             continue
         began = time.process_time()
@@ -109,6 +110,10 @@ def main() -> None:
         seconds = round(time.process_time() - began)
         store.add(**one, **found, processor_seconds=seconds)
         print(*one.values(), *found.values(), f"{seconds} s", flush=True)
+
+
+def main() -> None:
+    fill(Store("linear", __file__, ("stack", "rate", "seed")), settings(), run)
 
 
 if __name__ == "__main__":

@@ -12,13 +12,12 @@ All runs together take less than ten minutes of one core.
 from __future__ import annotations
 
 import itertools
-import time
 from collections.abc import Iterator
 
 import torch
 
 from course_attention.experiments.common.threads import one_thread
-from tools.long_runs.hybrids import RATE, held_out, loss, tested, training
+from tools.long_runs.hybrids import RATE, fill, held_out, loss, tested, training
 from tools.long_runs.store import Store
 
 STACKS = "4 memories", "3 memories, 1 full"
@@ -47,15 +46,7 @@ def settings() -> Iterator[dict]:
 
 
 def main() -> None:
-    store = Store("linear", __file__, ("stack", "seed"))
-    for one in settings():
-        if store.has(**one):
-            continue
-        began = time.process_time()
-        found = run(**one)
-        seconds = round(time.process_time() - began)
-        store.add(**one, **found, processor_seconds=seconds)
-        print(*one.values(), *found.values(), f"{seconds} s", flush=True)
+    fill(Store("linear", __file__, ("stack", "seed")), settings(), run)
 
 
 if __name__ == "__main__":
