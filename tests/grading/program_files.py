@@ -8,8 +8,9 @@ files, so that nobody runs one by accident.
 
 Header: `exercise`; `status` of it; `submission`, the status of the whole ("graded" unless given); `score` of the
 exercise (1 where it passed, else 0, unless given); `seconds` and `memory` (GB), the limits; `budget`, the seconds for
-the whole submission; `note`, the start of a note that is to be found (as often as needed); `says` and `hides`, what
-the message must and must not contain; `others`, the statuses of all other exercises ("passed" unless given).
+the whole submission; `note`, the start of a note that is to be found (as often as needed), and `notes`, that of one or
+more; `says` and `hides`, what the message must and must not contain; `others`, the statuses of all other exercises
+("passed" unless given).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from course_attention.judging import properties
 from course_attention.judging.properties import PROPERTIES
 
 PACKAGE = Path(course_attention.__file__).parent
-# Of these a name is also the name of an argument, of an attribute or of a way to differ.
+# Of these a name is also the name of an argument, of an attribute, of a way to differ or of a reader in a notebook.
 WORDS_OF_CODE = {
     "sinks",
     "axis",
@@ -18,6 +18,7 @@ WORDS_OF_CODE = {
     "cache",
     "device",
     "dtype",
+    "first token",
     "gradients",
     "greedy",
     "mask",

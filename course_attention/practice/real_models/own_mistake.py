@@ -24,7 +24,7 @@ class Call:
     """What the library hands over in a family: sizes, the scaling, and a mask.
 
     Attributes:
-        mask: "causal", "padding", or "" for none.
+        mask: "causal", "padded", or "" for none.
     """
 
     n_queries: int = 9
@@ -43,7 +43,7 @@ CALLS: Mapping[str, tuple[Call, ...]] = {
     "Gemma 3": (Call(n_groups=2, scaling=0.25),),
     "SmolLM3": (_WITH_GROUPS,),
     "GPT-2": (Call(),),
-    "BERT": (Call(mask="padding"),),
+    "BERT": (Call(mask="padded"),),
     "ViT": (Call(17, 17, mask=""),),
     "Whisper": (Call(16, 16, scaling=1.0, mask=""), Call(scaling=1.0), Call(9, 16, scaling=1.0, mask="")),
     "DeepSeek-V3": (Call(d_key=12, scaling=0.541),),  # 1/√12, times 1.87 for its stretched positions
