@@ -112,7 +112,7 @@ class Sandbox:
             try:
                 Channel(control).send(message)
                 socket.send_fds(control, [b"."], fds)
-            except OSError:
+            except (OSError, ChannelClosed):
                 session.close()
                 raise ChannelClosed from None
         self._prepared.add(stem)
