@@ -1,12 +1,13 @@
 """The weights of a published Llama, by the names and in the order that the student's own model has."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 
 from course_attention.mechanisms.real_models import to_neighbouring_pairs
 from course_attention.practice.authoring import Misconception, Practice, Trial
+from course_attention.practice.real_models.head_rows import Move, halves, neighbours
 
 
 def from_llama(stored, parts, n_heads, n_groups):
@@ -28,10 +29,7 @@ def from_llama(stored, parts, n_heads, n_groups):
     return weights
 
 
-Moves = Mapping[str, Callable[[Tensor], Tensor]]
-
-
-def _moved(stored, parts, n_heads, n_groups, **moves: Callable[[Tensor], Tensor]) -> dict[str, Tensor]:
+def _moved(stored, parts, n_heads, n_groups, **moves: Move) -> dict[str, Tensor]:
     """Rename every weight, and change those of some parts."""
     renamed = from_llama(stored, {}, n_heads, n_groups)
     for name, weight in stored.items():
@@ -42,53 +40,44 @@ def _moved(stored, parts, n_heads, n_groups, **moves: Callable[[Tensor], Tensor]
     return renamed
 
 
-def _pairs(n_heads: int) -> Callable[[Tensor], Tensor]:
-    return lambda weight: to_neighbouring_pairs(weight.T, n_heads).T
-
-
-def _back(n_heads: int) -> Callable[[Tensor], Tensor]:
-    """Return the inverse order."""
-    return lambda weight: weight.unflatten(0, (n_heads, -1, 2)).transpose(1, 2).flatten(0, 2)
-
-
 def not_reordered(stored, parts, n_heads, n_groups):
     return _moved(stored, parts, n_heads, n_groups)
 
 
 def queries_alone(stored, parts, n_heads, n_groups):
-    return _moved(stored, parts, n_heads, n_groups, w_query=_pairs(n_heads))
+    return _moved(stored, parts, n_heads, n_groups, w_query=neighbours(n_heads))
 
 
 def keys_alone(stored, parts, n_heads, n_groups):
-    return _moved(stored, parts, n_heads, n_groups, w_key=_pairs(n_groups))
+    return _moved(stored, parts, n_heads, n_groups, w_key=neighbours(n_groups))
 
 
 def values_too(stored, parts, n_heads, n_groups):
-    pairs = _pairs(n_groups)
-    return _moved(stored, parts, n_heads, n_groups, w_query=_pairs(n_heads), w_key=pairs, w_value=pairs)
+    moved = neighbours(n_groups)
+    return _moved(stored, parts, n_heads, n_groups, w_query=neighbours(n_heads), w_key=moved, w_value=moved)
 
 
 def reordered_back(stored, parts, n_heads, n_groups):
-    return _moved(stored, parts, n_heads, n_groups, w_query=_back(n_heads), w_key=_back(n_groups))
+    return _moved(stored, parts, n_heads, n_groups, w_query=halves(n_heads), w_key=halves(n_groups))
 
 
 def heads_for_groups(stored, parts, n_heads, n_groups):
-    return _moved(stored, parts, n_heads, n_groups, w_query=_pairs(n_heads), w_key=_pairs(n_heads))
+    return _moved(stored, parts, n_heads, n_groups, w_query=neighbours(n_heads), w_key=neighbours(n_heads))
 
 
 def across_heads(stored, parts, n_heads, n_groups):
-    return _moved(stored, parts, n_heads, n_groups, w_query=_pairs(1), w_key=_pairs(1))
+    return _moved(stored, parts, n_heads, n_groups, w_query=neighbours(1), w_key=neighbours(1))
 
 
 def input_channels(stored, parts, n_heads, n_groups):
-    def of(heads: int) -> Callable[[Tensor], Tensor]:
+    def of(heads: int) -> Move:
         return lambda weight: to_neighbouring_pairs(weight, heads)
 
     return _moved(stored, parts, n_heads, n_groups, w_query=of(n_heads), w_key=of(n_groups))
 
 
 def left_transposed(stored, parts, n_heads, n_groups):
-    def of(heads: int) -> Callable[[Tensor], Tensor]:
+    def of(heads: int) -> Move:
         return lambda weight: to_neighbouring_pairs(weight.T, heads)
 
     return _moved(stored, parts, n_heads, n_groups, w_query=of(n_heads), w_key=of(n_groups))

@@ -1,11 +1,12 @@
 """The way back: the weights of the student's own model, by the names and in the order of a published Llama."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor
 
 from course_attention.practice.authoring import Misconception, Practice, Trial
+from course_attention.practice.real_models.head_rows import Move, halves, neighbours
 
 
 def to_llama(weights, parts, n_heads, n_groups):
@@ -25,19 +26,6 @@ def to_llama(weights, parts, n_heads, n_groups):
     return stored
 
 
-Move = Callable[[Tensor], Tensor]
-
-
-def _halves(n_heads: int) -> Move:
-    """Return what takes the rows of each head, in which 2i and 2i + 1 are a pair, to the pairs (i, i + d_head/2)."""
-    return lambda weight: weight.unflatten(0, (n_heads, -1, 2)).transpose(1, 2).flatten(0, 2)
-
-
-def _neighbours(n_heads: int) -> Move:
-    """Return the inverse, which is the order of the loader."""
-    return lambda weight: weight.unflatten(0, (n_heads, 2, -1)).transpose(1, 2).flatten(0, 2)
-
-
 def _moved(weights, parts, n_heads, n_groups, **moves: Move) -> dict[str, Tensor]:
     """Turn the names round, and change the weights of some parts."""
     stored = {"model.embed_tokens.weight": weights["embedding.weight"], "model.norm.weight": weights["norm.weight"]}
@@ -55,40 +43,40 @@ def not_put_back(weights, parts, n_heads, n_groups):
 
 
 def moved_again(weights, parts, n_heads, n_groups):
-    return _moved(weights, parts, n_heads, n_groups, w_query=_neighbours(n_heads), w_key=_neighbours(n_groups))
+    return _moved(weights, parts, n_heads, n_groups, w_query=neighbours(n_heads), w_key=neighbours(n_groups))
 
 
 def queries_alone(weights, parts, n_heads, n_groups):
-    return _moved(weights, parts, n_heads, n_groups, w_query=_halves(n_heads))
+    return _moved(weights, parts, n_heads, n_groups, w_query=halves(n_heads))
 
 
 def keys_alone(weights, parts, n_heads, n_groups):
-    return _moved(weights, parts, n_heads, n_groups, w_key=_halves(n_groups))
+    return _moved(weights, parts, n_heads, n_groups, w_key=halves(n_groups))
 
 
 def values_too(weights, parts, n_heads, n_groups):
-    halves = _halves(n_groups)
-    return _moved(weights, parts, n_heads, n_groups, w_query=_halves(n_heads), w_key=halves, w_value=halves)
+    moved = halves(n_groups)
+    return _moved(weights, parts, n_heads, n_groups, w_query=halves(n_heads), w_key=moved, w_value=moved)
 
 
 def heads_for_groups(weights, parts, n_heads, n_groups):
-    return _moved(weights, parts, n_heads, n_groups, w_query=_halves(n_heads), w_key=_halves(n_heads))
+    return _moved(weights, parts, n_heads, n_groups, w_query=halves(n_heads), w_key=halves(n_heads))
 
 
 def across_heads(weights, parts, n_heads, n_groups):
-    return _moved(weights, parts, n_heads, n_groups, w_query=_halves(1), w_key=_halves(1))
+    return _moved(weights, parts, n_heads, n_groups, w_query=halves(1), w_key=halves(1))
 
 
 def input_channels(weights, parts, n_heads, n_groups):
     def of(heads: int) -> Move:
-        return lambda weight: _halves(heads)(weight.T).T
+        return lambda weight: halves(heads)(weight.T).T
 
     return _moved(weights, parts, n_heads, n_groups, w_query=of(n_heads), w_key=of(n_groups))
 
 
 def left_transposed(weights, parts, n_heads, n_groups):
     def of(heads: int) -> Move:
-        return lambda weight: _halves(heads)(weight).T
+        return lambda weight: halves(heads)(weight).T
 
     return _moved(weights, parts, n_heads, n_groups, w_query=of(n_heads), w_key=of(n_groups))
 
