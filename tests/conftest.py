@@ -74,11 +74,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items.sort(key=lambda item: item.path.suffix != ".ipynb" and item.get_closest_marker("slow") is None)
 
 
+SITE_FILES = ("tests/site/test_site_in_browser.py", "tests/site/test_site_pages.py")
+
+
 class _Sharing(LoadFileScheduling):
-    """Gives a worker a whole file, whose tests share what is costly; of the largest file, the tests of an exercise."""
+    """Gives a worker a whole file, whose tests share what is costly; of the largest file, the tests of an exercise.
+
+    The two files that look at the built site are one share: a worker that began the second would wait for the site.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         file, _, test = nodeid.partition("::")
+        if file in SITE_FILES:
+            return "the built site"
         exercise = re.search(r"\[(\w+)", test) if file == "tests/exercises/test_answers.py" else None
         return f"{file}[{exercise[1]}]" if exercise else file
 

@@ -19,8 +19,10 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import nbformat
+import pytest
 
 from course_attention.exercises import CATALOGUE
 from course_attention.grading.sandbox.limits import Limits
@@ -91,6 +93,19 @@ class Program:
 def programs(kind: str) -> list[Program]:
     """All programs of a folder, "hostile" or "honest"."""
     return [_read(path) for path in sorted((FOLDER / kind).glob("*.txt"))]
+
+
+def programs_of_a_day(kind: str) -> list[Any]:
+    """Return them as parameters of a test: of those whose names begin with the same word, one is run every day.
+
+    They try the same thing in other ways, which an exhaustive run tries, too.
+    """
+    chosen, words = [], set()
+    for program in programs(kind):
+        word = program.name.partition("_")[0]
+        chosen.append(pytest.param(program, id=program.name, marks=[pytest.mark.exhaustive] if word in words else []))
+        words.add(word)
+    return chosen
 
 
 def _read(path: Path) -> Program:

@@ -8,13 +8,13 @@ from course_attention.grading.reading.submissions import Submission
 from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.sandbox import Sandbox
 from tests.grading.conftest import SEED, needs_bubblewrap
-from tests.grading.program_files import Program, programs
+from tests.grading.program_files import Program, programs_of_a_day
 from tests.grading.test_hostile import check
 
 pytestmark = needs_bubblewrap
 
 
-@pytest.mark.parametrize("program", programs("honest"), ids=lambda program: program.name)
+@pytest.mark.parametrize("program", programs_of_a_day("honest"))
 def test_honest(program: Program, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """Full marks, and no note unless the file expects one."""
     submission = Submission.made_here("ada", program.stem)

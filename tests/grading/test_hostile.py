@@ -17,11 +17,11 @@ from course_attention.grading.run.submission.grader import Grader
 from course_attention.grading.sandbox.limits import Limits
 from course_attention.grading.sandbox.sandbox import Sandbox
 from tests.grading.conftest import FIRST, SEED, filled, needs_bubblewrap
-from tests.grading.program_files import Program, programs
+from tests.grading.program_files import Program, programs_of_a_day
 
 pytestmark = needs_bubblewrap
 
-HOSTILE = programs("hostile")
+
 _NORMAL = 5.0  # seconds for an honest submission on a busy machine; alone it takes a tenth of one
 
 
@@ -77,7 +77,7 @@ def check(program: Program, result: dict) -> None:
     assert not [note for note in noted if not note.endswith("worth a look")], told
 
 
-@pytest.mark.parametrize("program", HOSTILE, ids=lambda program: program.name)
+@pytest.mark.parametrize("program", programs_of_a_day("hostile"))
 def test_hostile(program: Program, grade: Callable[..., dict], hostile_sandbox: Sandbox) -> None:
     """It ends as its file says, in bounded time; nothing of it is left; the next submission is graded as ever."""
     began = time.monotonic()

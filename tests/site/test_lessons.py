@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,12 @@ def notebook(stem: str) -> dict:
     return json.loads((ROOT / "notebooks" / f"{stem}.ipynb").read_text(encoding="utf-8"))
 
 
+@cache
+def lesson_page(stem: str) -> dict:
+    """Return the page of a notebook, made once for all that look at it."""
+    return page_of(notebook(stem), stem)
+
+
 def sources(page: dict, kind: str) -> list[str]:
     return ["".join(cell["source"]) for cell in page["cells"] if cell["cell_type"] == kind]
 
@@ -26,7 +33,7 @@ def sources(page: dict, kind: str) -> list[str]:
 @pytest.mark.parametrize("stem", STEMS)
 def test_nothing_is_lost(stem):
     """The page has every cell but the standing ones; code is as it was, what was folded is folded."""
-    before, page = notebook(stem), page_of(notebook(stem), stem)
+    before, page = notebook(stem), lesson_page(stem)
     assert sources(page, "code") == [
         "".join(cell["source"])
         for cell in before["cells"]
@@ -40,7 +47,7 @@ def test_nothing_is_lost(stem):
 @pytest.mark.parametrize("stem", STEMS)
 def test_pictures_are_described(stem):
     """Each picture has an alt text, the one that the notebook saved where it saved one."""
-    for cell in page_of(notebook(stem), stem)["cells"]:
+    for cell in lesson_page(stem)["cells"]:
         for output in cell.get("outputs", []):
             if "image/png" in output.get("data", {}):
                 alt = cell["metadata"]["mystnb"]["image"]["alt"]
@@ -51,7 +58,7 @@ def test_pictures_are_described(stem):
 @pytest.mark.parametrize("stem", STEMS)
 def test_every_prediction_is_a_form(stem):
     """Each prediction can be made on the page, and no card of a prediction that asks for a cell remains."""
-    before, page = notebook(stem), json.dumps(page_of(notebook(stem), stem))
+    before, page = notebook(stem), json.dumps(lesson_page(stem))
     asked = [one for source in sources(before, "code") for one in asked_in(source)]
     assert page.count('<form class=\\"prediction\\"') == len(asked)
     assert "write for example" not in page
@@ -61,7 +68,7 @@ def test_every_prediction_is_a_form(stem):
 def test_no_style_and_no_badge():
     """Cards bring no style sheet of their own, and no picture comes from elsewhere."""
     for stem in STEMS:
-        page = json.dumps(page_of(notebook(stem), stem))
+        page = json.dumps(lesson_page(stem))
         assert "<style>" not in page
         assert "colab-badge.svg" not in page
         assert "Open in Colab" in page and "Download the notebook" in page
@@ -71,6 +78,6 @@ def test_verdicts_have_targets():
     """Each verdict on a claim has a place that the page of the verdicts links to."""
     assert sum(len(verdicts_in(notebook(stem))) for stem in STEMS) > 20
     for stem in STEMS:
-        texts = "\n".join(sources(page_of(notebook(stem), stem), "markdown"))
+        texts = "\n".join(sources(lesson_page(stem), "markdown"))
         for count in range(1, len(verdicts_in(notebook(stem))) + 1):
             assert f"({target_of(stem[:2], count)})=\n" in texts

@@ -13,17 +13,13 @@ import pytest
 
 from tests.chromium import missing
 
-# One page of each template, looked at every day; and the other kinds of pages.
-EVERY_DAY = (
+# A lesson, a page of text and the search are looked at every day, the other kinds of pages in an exhaustive run.
+EVERY_DAY = ("notebooks/05_masking", "misconceptions/no-scale", "search")
+SELDOM = (
     "index",
-    "notebooks/05_masking",
-    "misconceptions/no-scale",
     "misconceptions/by-symptom",
     "evidence/verdicts",
     "api/attention",
-    "search",
-)
-SELDOM = (
     "notebooks/index",
     "notebooks/02_queries_keys_values",
     "misconceptions/index",
@@ -127,6 +123,7 @@ def test_weight_and_requests(page, address, kind):
     assert sum(sizes.values()) < WEIGHT, sorted(sizes.items(), key=lambda item: -item[1])[:5]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(
     "stem", sorted(file.stem for file in (Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 )

@@ -7,11 +7,14 @@ import sys
 from contextlib import closing
 from itertools import islice
 
+import pytest
+
 from course_attention.grading.run.machine.self_check import WRITTEN, Checked, self_check, table
 from tests.grading.conftest import needs_bubblewrap
 
 
 @needs_bubblewrap
+@pytest.mark.journey
 def test_every_promise_holds() -> None:
     """In bubblewrap no canary gets through, and the command says so."""
     command = [sys.executable, "-m", "course_attention.cli", "grade", "--check"]
