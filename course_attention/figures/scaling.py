@@ -1,5 +1,6 @@
 """The scale √d_key: measurements against d_key, and how fast trainings with and without it are."""
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -45,6 +46,8 @@ def steps_against_rate(
 ) -> Axes:
     """Draw a dot for each training: how many steps it needed, against its learning rate.
 
+    Settings that share learning rates are drawn a little beside each other, so that none hides another one.
+
     Args:
         outcomes: setting → `(n_runs, 2)`, the learning rate and the steps, infinite where a run never got there.
         ax: where to draw; None makes a figure.
@@ -57,8 +60,9 @@ def steps_against_rate(
         ['never']
     """
     ax = style.axes(ax, width=5, height=3.8)
+    crowded = [name for name in outcomes if _shares_a_rate(name, outcomes)]
     for i, (setting, runs) in enumerate(outcomes.items()):
-        aside = 1.16 ** (i - (len(outcomes) - 1) / 2)  # so that no setting hides another one
+        aside = 1.16 ** (crowded.index(setting) - (len(crowded) - 1) / 2) if setting in crowded else 1.0
         rate, steps = aside * runs[:, 0], runs[:, 1]
         look: dict[str, Any] = {"marker": style.MARKERS[i], "color": style.PALETTE[i], "linestyle": "", "alpha": 0.8}
         ax.plot(rate, np.where(np.isinf(steps), np.nan, steps), label=setting, **look)
@@ -66,10 +70,18 @@ def steps_against_rate(
     without = [rate for runs in outcomes.values() for rate, steps in runs if np.isinf(steps)]
     if without:
         ax.annotate("never", (min(without), never), (-24, 0), textcoords="offset points", ha="right", va="center")
-    rates = sorted({rate for runs in outcomes.values() for rate in runs[:, 0]})
+    rates = [rate for runs in outcomes.values() for rate in runs[:, 0]]
+    decades = range(math.floor(math.log10(min(rates))), math.ceil(math.log10(max(rates))) + 1)
+    ticks = [first * 10.0**decade for decade in decades for first in (1, 3)]
+    ticks = [tick for tick in ticks if 0.99 * min(rates) <= tick <= 1.01 * max(rates)]
     ax.set(xscale="log", yscale="log", title=title, xlabel="learning rate", ylabel="steps until the error is halved")
-    ax.set_xticks(rates, [f"{rate:g}" for rate in rates])
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     ax.xaxis.set_minor_formatter(NullFormatter())
     ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
     ax.grid(axis="y", alpha=0.3)
     return ax
+
+
+def _shares_a_rate(setting: str, outcomes: Mapping[str, np.ndarray]) -> bool:
+    others = [runs[:, 0] for name, runs in outcomes.items() if name != setting]
+    return any(bool(np.isclose(one[:, None], outcomes[setting][:, 0], rtol=0.01).any()) for one in others)

@@ -17,7 +17,7 @@ from course_attention.figures.dot_plot import dot_plot
 from course_attention.figures.heads import channels_by_head
 from course_attention.figures.influence import compare, influence_map
 from course_attention.figures.log_log import memory_limit, power_laws
-from course_attention.figures.lookup_map import lookup_map
+from course_attention.figures.lookup_map import largest_weights, lookup_map
 from course_attention.figures.mask_graph import mask_graph
 from course_attention.figures.matrices import Box, equation
 from course_attention.figures.positions import encoding
@@ -39,6 +39,7 @@ SINGLE: list[Callable[[Axes], Axes]] = [
     lambda ax: power_laws(TWO, {"a": TWO}, ax=ax),
     lambda ax: memory_limit(TWO, {"a": TWO}, 2.0, "memory", ax),
     lambda ax: lookup_map(np.eye(2), np.array([0]), np.eye(2)[:1], ["a"], ax),
+    lambda ax: largest_weights(TWO / 3, "ab", 0, ax, n_bars=1),
     lambda ax: mask_graph(SQUARE, "ab", ax),
     lambda ax: equation([Box("A", (1, 1), "a", "b")], ax),
     lambda ax: error_against_width(TWO, {"a": TWO}, ax),

@@ -31,6 +31,16 @@ def test_every_run_has_a_dot():
     assert (ax.get_title(), ax.get_xscale(), ax.get_yscale()) == ("d_key = 8", "log", "log")
 
 
+def test_settings_make_room_only_for_each_other():
+    """A setting whose rates no other one has is drawn at them; the axis names 1 and 3 times the powers of ten."""
+    runs = np.array([[0.01, 20.0], [0.03, 5.0]])
+    ax = steps_against_rate({"scaled": runs, "not scaled": runs, "small": runs * [4.7, 1]}, never=5000)
+    drawn = {str(line.get_label()): line.get_xdata() for line in ax.lines}
+    assert drawn["scaled"][0] < 0.01 < drawn["not scaled"][0]
+    assert drawn["small"].tolist() == (4.7 * runs[:, 0]).tolist()
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["0.01", "0.03", "0.1"]
+
+
 def test_never_is_written_where_it_happened():
     """Where every run got there, the picture has no line for those that did not."""
     assert not steps_against_rate({"scaled": np.array([[0.01, 20.0]])}).texts
