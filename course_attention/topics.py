@@ -170,7 +170,7 @@ TOPICS = (
             "take_over",
         ),
     ),
-    Topic("09_find_the_slip", "slips", ("accepts",), practice=("grows_with_values", "counterexample")),
+    Topic("09_find_the_slip", "slips", ("accepts",), practice=("counterexample", "grows_with_values")),
     Topic(
         "10_language_model",
         "language_model",

@@ -1,4 +1,4 @@
-"""The line that decides in the first passage: values ten times as large must give an output ten times as large."""
+"""A property that needs no right answer: values ten times as large must give an output ten times as large."""
 
 from collections.abc import Iterator
 
