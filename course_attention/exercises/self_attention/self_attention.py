@@ -15,7 +15,7 @@ EXERCISE = FunctionExercise(
     difficulty=1,
     minutes=10,
     hints=(
-        "The queries, keys and values are those of the exercise before.",
+        "Queries, keys and values are three products of the tokens, which are rows: one with each matrix.",
         "What follows the projections is `attention` from notebook 02, which takes the mask as it is.",
     ),
     ready_made=(*ATTENTION, "course_attention.cross_attention"),
