@@ -19,7 +19,8 @@ from tools.notebooks import FOLDER
 
 CODE = [cell["source"] for cell in read(FOLDER / "07_complexity.ipynb")["cells"] if cell["cell_type"] == "code"]
 IMPORTS, EARLIER = "from torch.utils.flop_counter import", "mine("
-YOURS = ("def block_forward(", "def kept(", "if your_attention is not attention")
+YOURS = "if your_attention is not attention"
+KEPT = ("def block_forward(", "def kept(", 'if attends["yours"] is not attention')
 SCANS = ("def count(", "def in_pairs(", "scans = {", "factors = {}", "def by_eigenvectors(")
 
 
@@ -61,14 +62,15 @@ def test_earlier_answers_are_only_shown() -> None:
     names = run((EARLIER,), attention=answer)
     assert names["attention"] is course_attention.attention
     assert names["your_attention"] is answer
-    assert [source for source in CODE if "your_attention" in used_names(source)] == [cell(YOURS[-1])]
+    assert [source for source in CODE if "your_attention" in used_names(source)] == [cell(YOURS)]
 
 
 @pytest.mark.parametrize("answer", of_kind("attention", "right"), ids=lambda answer: answer.name)
 def test_your_attention(answer: Answer, capsys: pytest.CaptureFixture[str]) -> None:
-    """The memory that a right answer takes is shown beside that of the course's."""
-    run((EARLIER, *YOURS), attention=value_of(answer))
-    assert [line.split(":")[0].split()[-1] for line in capsys.readouterr().out.splitlines()] == ["course's", "yours"]
+    """The memory that a right answer takes, and what training keeps of it, are shown beside those of the course's."""
+    run((EARLIER, YOURS, *KEPT), attention=value_of(answer))
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0].split()[-1] for line in printed] == 2 * ["course's", "yours"]
 
 
 @pytest.mark.parametrize(
