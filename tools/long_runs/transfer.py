@@ -20,8 +20,7 @@ did would not be new to the encoder.
 
 In a row, `accuracy` is the share of 300 unseen Finnish dates without a mistake; `digits` and `named` are the shares of
 those whose month is written in digits or by its name. `rest` is the share of the latter whose year and day are right,
-whatever the month is: of these, who guesses the month has a twelfth. `loss` is the mean training loss of the last 20
-steps, None where nothing was trained.
+whatever the month is: of these, who guesses the month has a twelfth.
 """
 
 from __future__ import annotations
@@ -121,12 +120,9 @@ def main() -> None:
             parts_and_norms.train(trained[seed], train_dates, 64, 0.005, WARM_UP, 300, seed)
         finnish, unseen = finnish_pairs(N_TRAIN, seed=seed)
         model = transferred(way, trained[seed], seed)
-        found: dict[str, float | None] = {"loss": None}
         if n_steps:
-            share = share_of(way, n_steps)
-            losses = parts_and_norms.train(model, finnish, BATCH, rate, WARM_UP, n_steps, seed, share)
-            found = {"loss": round(sum(losses[-20:]) / 20, 4)}
-        found |= measured(model, unseen)
+            parts_and_norms.train(model, finnish, BATCH, rate, WARM_UP, n_steps, seed, share_of(way, n_steps))
+        found = measured(model, unseen)
         store.add(way=way, n_steps=n_steps, rate=rate, seed=seed, **found)
         print(way, n_steps, rate, seed, *found.values(), f"{time.process_time() - began:.0f} s", flush=True)
 
