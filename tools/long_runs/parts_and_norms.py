@@ -13,7 +13,7 @@ mistake: of 2,000 dates, or of 200 strings of letters.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 
 import torch
@@ -96,17 +96,38 @@ def built_of(n_source: int, n_target: int, model: str, n_blocks: int, seed: int,
 
 
 def train(
-    model: Transformer, pairs: Pairs, batch_size: int, rate: float, warm_up: float, n_steps: int, seed: int
+    model: Transformer,
+    pairs: Pairs,
+    batch_size: int,
+    rate: float,
+    warm_up: float,
+    n_steps: int,
+    seed: int,
+    share: Callable[[int], float] | None = None,
 ) -> list[float]:
-    """Train as the notebook does, and return the loss of each step."""
+    """Train as the notebook does, and return the loss of each step.
+
+    Args:
+        model: is trained in place.
+        pairs, batch_size, rate, warm_up, n_steps: as in the notebook.
+        seed: of the batches.
+        share: of the rate, for source embedding and encoder at a step, counted from 1. Where it is 0 they are frozen.
+    """
     generator = torch.Generator().manual_seed(seed)
-    optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98))
+    source_side = [*model.embed_source.parameters(), *model.encoder.parameters()] if share else []
+    rest = [one for one in model.parameters() if not any(one is other for other in source_side)]
+    groups = [{"params": part} for part in (rest, source_side) if part]
+    optimizer = torch.optim.Adam(groups, betas=(0.9, 0.98))
     losses = []
     for step in range(1, n_steps + 1):
         rise = step / (warm_up * n_steps) if warm_up else 1.0
         fall = (n_steps + 1 - step) / (n_steps * (1 - warm_up))
         for group in optimizer.param_groups:
             group["lr"] = rate * min(1.0, rise, fall)
+        if share:
+            optimizer.param_groups[1]["lr"] *= share(step)
+            for one in source_side:
+                one.requires_grad_(share(step) > 0)
         source, allowed, target = pairs.batch(torch.randint(len(pairs), (batch_size,), generator=generator))
         loss = sequence_loss(model(source, allowed, target), target, PAD)
         optimizer.zero_grad()

@@ -3,13 +3,15 @@
     python -m tools.long_runs.transfer
 
 trains the Transformer of notebook 08 as the notebook does, for 300 steps at 0.005, and then does with it what the
-notebook's transfer does, at three rates, for 100 and 400 steps, with three seeds. A seed decides the trained model, the
-new weights, the batches, and which Finnish dates are there. It can be stopped and goes on. A seed takes a few minutes
-of one core.
+notebook's transfer does, and more, at three rates, for 100 and 400 steps, with three seeds. A seed decides the trained
+model, the new weights, the batches, and which Finnish dates are there. It can be stopped and goes on. A seed takes a
+few minutes of one core.
 
 - as it is: the trained model, without a Finnish date. The rival that costs nothing.
 - all: everything is taken over and trained further.
 - tuned, frozen: source embedding and encoder are taken over and trained further, or not; the decoder is new.
+- tuned at a tenth, tuned at a hundredth: the same as tuned, at this share of the decoder's rate.
+- tuned late: frozen for the first half of the steps, and trained with the decoder in the second, at its rate.
 - new: nothing is taken over.
 - new, frozen: nothing is taken over, and source embedding and encoder stay as they were drawn (100 steps alone).
 
@@ -24,7 +26,7 @@ whatever the month is: of these, who guesses the month has a twelfth.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 
 import numpy as np
@@ -39,6 +41,8 @@ from tools.long_runs import parts_and_norms
 from tools.long_runs.store import Store
 
 WAYS = ("new, frozen", "new", "frozen", "tuned", "all")
+GENTLER = ("tuned at a tenth", "tuned at a hundredth", "tuned late")
+SHARES = {"tuned at a tenth": 0.1, "tuned at a hundredth": 0.01}  # of the decoder's rate, for the encoder
 SEEDS, RATES, STEPS = (0, 1, 2), (0.003, 0.01, 0.03), {100: WAYS, 400: WAYS[1:]}
 HIGHER = 0.06  # of the three rates, the highest is the best one for a frozen encoder and 100 steps
 N_TRAIN, BATCH, WARM_UP = 100, 16, 0.1
@@ -55,6 +59,17 @@ def settings() -> Iterator[tuple[int, int, float, str]]:
             yield seed, n_steps, rate, way
     for seed in SEEDS:
         yield seed, 100, HIGHER, "frozen"
+    for n_steps, seed, rate, way in product(STEPS, SEEDS, RATES, GENTLER):
+        yield seed, n_steps, rate, way
+    for seed, way in product(SEEDS, GENTLER):
+        yield seed, 100, HIGHER, way
+
+
+def share_of(way: str, n_steps: int) -> Callable[[int], float] | None:
+    """Return the share of the decoder's rate at which a way trains the encoder, for each step; None where it is all."""
+    if way == "tuned late":
+        return lambda step: float(step > n_steps // 2)
+    return (lambda _: SHARES[way]) if way in SHARES else None
 
 
 def drawn(seed: int) -> Transformer:
@@ -68,7 +83,7 @@ def transferred(way: str, trained: Transformer, seed: int) -> Transformer:
     new = drawn(seed + OTHER)
     if way in ("as it is", "all"):
         new.load_state_dict(trained.state_dict())
-    elif way in ("frozen", "tuned"):
+    elif way == "frozen" or way.startswith("tuned"):
         take_over(new, trained, way == "frozen")
     elif way == "new, frozen":
         new.embed_source.requires_grad_(False)
@@ -106,7 +121,7 @@ def main() -> None:
         finnish, unseen = finnish_pairs(N_TRAIN, seed=seed)
         model = transferred(way, trained[seed], seed)
         if n_steps:
-            parts_and_norms.train(model, finnish, BATCH, rate, WARM_UP, n_steps, seed)
+            parts_and_norms.train(model, finnish, BATCH, rate, WARM_UP, n_steps, seed, share_of(way, n_steps))
         found = measured(model, unseen)
         store.add(way=way, n_steps=n_steps, rate=rate, seed=seed, **found)
         print(way, n_steps, rate, seed, *found.values(), f"{time.process_time() - began:.0f} s", flush=True)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 import torch
 
 from course_attention.experiments.common.long_runs import long_run
@@ -63,15 +66,35 @@ def test_what_each_way_takes_over() -> None:
     """Frozen parts do not train, a new decoder begins elsewhere than the trained model did, and that one is left."""
     trained = transfer.drawn(0)
     first = {name: weight.clone() for name, weight in trained.state_dict().items()}
-    for way in ("as it is", *transfer.WAYS):
+    for way in ("as it is", *transfer.WAYS, *transfer.GENTLER):
         model = transfer.transferred(way, trained, seed=0)
         for part in ("embed_source.weight", "encoder.1.feed_forward.0.weight"):
             is_taken = torch.equal(model.get_parameter(part), trained.get_parameter(part))
-            assert is_taken == (way in ("as it is", "all", "frozen", "tuned"))
+            assert is_taken == (way not in ("new", "new, frozen"))
         assert torch.equal(model.embed_target.weight, trained.embed_target.weight) == (way in ("as it is", "all"))
         assert model.embed_source.weight.requires_grad == (way not in ("frozen", "new, frozen"))
         assert all(weight.requires_grad for weight in model.decoder.parameters())
     assert all(torch.equal(weight, first[name]) for name, weight in trained.state_dict().items())
+
+
+def test_the_encoder_is_tuned_more_gently() -> None:
+    """It moves less at a share of the rate, and at a share of 0 it stays while the decoder learns."""
+    pairs, _ = parts_and_norms.TASKS["letters"]()
+
+    def moved(share: Callable[[int], float] | None) -> tuple[float, float]:
+        model = parts_and_norms.built_of(29, 29, "whole", 1, seed=0)
+        parts = model.embed_source.weight, model.embed_target.weight
+        before = [part.detach().clone() for part in parts]
+        parts_and_norms.train(model, pairs, 16, 0.01, 0.1, 6, 0, share)
+        source, target = (float((part.detach() - old).norm()) for part, old in zip(parts, before, strict=True))
+        return source, target
+
+    frozen, tenth, late, fully = map(moved, (lambda _: 0.0, lambda _: 0.1, transfer.share_of("tuned late", 6), None))
+    assert 0 == frozen[0] < tenth[0] < late[0] < fully[0] and min(frozen[1], late[1]) > 0
+    assert moved(lambda _: 1.0) == pytest.approx(fully, rel=1e-3)
+    late_share = transfer.share_of("tuned late", 100)
+    assert late_share and [late_share(step) for step in (1, 50, 51, 100)] == [0, 0, 1, 1]
+    assert transfer.share_of("tuned", 100) is None
 
 
 def test_every_model_that_learns_facts() -> None:
