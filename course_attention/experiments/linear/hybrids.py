@@ -99,8 +99,9 @@ def accuracies(model, n_lines, n_constants, n_programs=64):
 def at_best_rates() -> dict[str, dict[str, np.ndarray]]:
     """Accuracies of each stack at its best learning rate, of all its seeds.
 
-    The best rate is the one with the lowest loss of the first seed on programs of the length of the training. Some
-    stacks have been trained with one seed only.
+    The best rate is the one with the lowest loss of the first seed on programs of the length of the training. A run
+    that was cut off after its last step counts only where no rate has another. Some stacks have been trained with one
+    seed only.
 
     Returns:
         "variables" and "constants" → stack → `(n_seeds, n_lengths)`.
@@ -109,7 +110,8 @@ def at_best_rates() -> dict[str, dict[str, np.ndarray]]:
     found: dict[str, dict[str, np.ndarray]] = {"variables": {}, "constants": {}}
     for stack in dict.fromkeys(row["stack"] for row in rows):
         ours = [row for row in rows if row["stack"] == stack]
-        rate = min((row for row in ours if row["seed"] == 0), key=lambda row: row["loss"])["rate"]
+        first = [row for row in ours if row["seed"] == 0]
+        rate = min(first, key=lambda row: (row["ended"] == "after the last step", row["loss"]))["rate"]
         best = sorted((row for row in ours if row["rate"] == rate), key=lambda row: row["seed"])
         for group, accuracy in found.items():
             accuracy[stack] = np.array([row[group] for row in best])
