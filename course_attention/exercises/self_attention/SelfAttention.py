@@ -50,7 +50,7 @@ EXERCISE = ModuleExercise(
     prompt="Make self-attention a layer: an nn.Module with three projections that can be trained.",
     points=3,
     difficulty=2,
-    minutes=20,
+    minutes=15,
     hints=(
         "`__init__` makes three `nn.Linear`, under the names in the docstring. Which two sizes does each need? "
         "None of them has a bias: `bias=False`.",
