@@ -12,6 +12,8 @@ from typing import Any
 
 from course_attention.active_course import active, in_core
 
+# The line below a notebook's title, which tools/study_time.py writes.
+_TIME = re.compile(r"(\*\*Time:\*\* ).*The core, without the sections headed “Deeper”, takes (about [^.]*\.)")
 # What only a check cell calls. What else it imports may be used further down.
 _CHECKING = {"check", "hint", "points"}
 
@@ -54,6 +56,8 @@ def _cell(cell: dict[str, Any], points: dict[str, float], example: str) -> dict[
 
 
 def _text(text: str, points: dict[str, float], example: str) -> str:
+    if active().settings.route == "core":
+        text = _TIME.sub(r"\1\2 The sections that the text calls “Deeper” are left out of this copy.", text)
     for name in active().left_out:
         given = f"**`{name}`** is given: the next code cell imports it"
         text = re.sub(rf"\*\*Exercise `{name}`\*\*[^\n]*? points?\b", given, text)

@@ -14,6 +14,7 @@ from course_attention.course.as_taught import as_taught
 from course_attention.course.workspace import course_notebooks
 from course_attention.topics import TOPICS
 from tests.active_course.courses import course, exercise, notebook, printed
+from tools.notebooks import FOLDER
 
 TAUGHT = """
 import json
@@ -103,3 +104,13 @@ def test_left_out_is_lent(tmp_path: Path) -> None:
     """`mine` gives the helper of what is left out, as it would where an answer did not pass."""
     own = course(tmp_path / "c", 'leave_out = ["attention"]')
     assert "function attention" in printed("from course_attention.lesson import mine; print(mine('attention'))", of=own)
+
+
+def test_core_says_its_own_time(tmp_path: Path) -> None:
+    """A copy that has the core alone gives the core's time, and says why a section that it names is not there."""
+    taught = json.loads(printed(TAUGHT, of=course(tmp_path / "c", 'route = "core"')))
+    for topic in TOPICS:
+        text = "\n".join(sources(taught[topic.notebook], "markdown"))
+        whole = "\n".join(sources(json.loads((FOLDER / f"{topic.notebook}.ipynb").read_text("utf-8")), "markdown"))
+        assert "The core, without" in whole and "The core, without" not in text
+        assert re.search(r"\*\*Time:\*\* about [^.]+\. The sections that the text calls “Deeper” are left out", text)
