@@ -56,7 +56,7 @@ TOPICS = (
             "additive_scores",
             "mean_attention",
         ),
-        practice=("city_loss", "directory_context", "leave_one_out", "regrouped"),
+        practice=("city_loss", "directory_context", "may_use", "regrouped"),
     ),
     Topic(
         "03_self_attention",

@@ -7,7 +7,7 @@ import torch
 from course_attention.practice.authoring import Misconception, Practice, Trial
 
 
-def leave_one_out(n_points):
+def may_use(n_points):
     """True everywhere but where a measurement would see itself."""
     return ~torch.eye(n_points, dtype=torch.bool)
 
@@ -45,15 +45,15 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 
 
 PRACTICE = Practice(
-    name="leave_one_out",
-    prompt="A mask with which each measurement is predicted from all the others.",
+    name="may_use",
+    prompt="A mask with which the error says something about the curve.",
     minutes=4,
     hints=(
-        "A row for each measurement that is predicted, a column for each that is used; True means that it may be used.",
+        "With True everywhere, each measurement is predicted with the help of itself. Which cell of row 0 allows that?",
         "One cell of each row has to be False. In row i it is the one in column i.",
         "`torch.eye(n, dtype=torch.bool)` is True on the diagonal, and `~` turns a boolean tensor around.",
     ),
-    given=leave_one_out,
+    given=may_use,
     trials=trials,
     returns=("allowed",),
     misconceptions={
@@ -78,9 +78,8 @@ PRACTICE = Practice(
             (not_boolean,),
         ),
     },
-    start='''
-def leave_one_out(n_points):
-    """A mask (n_points, n_points), True where the measurement of the row may use that of the column."""
+    start="""
+def may_use(n_points):
     return torch.ones(n_points, n_points, dtype=torch.bool)
-''',
+""",
 )

@@ -1,4 +1,4 @@
-"""Answers to the practice `leave_one_out(n_points)` of notebook 02."""
+"""Answers to the practice `may_use(n_points)` of notebook 02."""
 
 import torch
 
