@@ -8,7 +8,7 @@ EXERCISE = FunctionTestExercise(
     prompt="Test a function that claims to be `attention`: give True where it is right, and False where it is wrong.",
     points=4,
     difficulty=3,
-    minutes=45,
+    minutes=40,
     hints=(
         "Begin with one input, random numbers of different sizes, and compare what comes back with what `right` gives. "
         "`torch.allclose` compares numbers that may be rounded in another way. What else is returned beside the "
