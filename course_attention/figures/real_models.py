@@ -79,7 +79,7 @@ def plugged_in(families: Sequence[str], function: str = "interface_attention", i
     _box(ax, Place(18.2, 3.6, 11.0, 8.4), "", _LIBRARY)
     label(ax, (23.7, 11.0), function, size=13, weight="bold", color="black")
     _box(ax, Place(20.0, 5.4, 7.4, 3.9), inner, RESULT.fill, size=14)
-    label(ax, (23.7, 4.5), "from notebook 02", size=9, color="black")
+    label(ax, (23.7, 6.2), "from notebook 02", size=9, color="black")
     for y, role, text in (
         (9.9, QUERY, "query"),
         (9.1, KEY, "key"),

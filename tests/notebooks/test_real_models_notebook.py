@@ -36,6 +36,7 @@ def shown() -> dict[str, Any]:
     cells = {cell["id"]: cell["source"] for cell in read(NOTEBOOK)["cells"]}
     given: dict[str, Any] = {"torch": torch, "nn": nn, "F": F, "math": math, "json": json, "Path": Path, "time": time}
     given |= {"load_file": load_file, "save_file": save_file, "device": lambda: torch.device("cpu")}
+    given["mine"] = lambda name: getattr(course_attention, name)
     given |= {name: getattr(course_attention, name) for name in HELPERS}
     given |= {name: PRACTICE[name].given for name in ("LlamaBlock", "from_llama", "to_llama")}
     for cell in ("llama-class", "loader", "save-as-llama", "write", "made-up", "write-english"):
@@ -309,8 +310,8 @@ def test_without_a_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     attempts = tmp_path / "attempts"
     started_with(REFUSED.format(file=str(attempts)), tmp_path / "ipython", monkeypatch)
     notebook = nbformat.read(NOTEBOOK, as_version=4)
-    (set_up,) = (cell for cell in notebook["cells"] if cell["id"] == "set-up")
-    assert "\nONLINE = False" in set_up["source"]
+    (online,) = (cell for cell in notebook["cells"] if cell["id"] == "online")
+    assert online["source"].startswith("ONLINE = False")
     done = run(notebook, tmp_path)
     assert attempts.read_text() == ""  # written when the refusal began, and no line added since
     (families,) = (cell for cell in done["cells"] if cell["id"] == "families")
