@@ -55,6 +55,12 @@ def of_probabilities(model, tokens, allowed):
     return F.cross_entropy(probabilities.flatten(0, 1), targets.flatten(), ignore_index=grammar.PAD)
 
 
+def without_logarithm(model, tokens, allowed):
+    inputs, targets = tokens[:, :-1], tokens[:, 1:]
+    probabilities = model(inputs, allowed).softmax(dim=-1)
+    return F.nll_loss(probabilities.flatten(0, 1), targets.flatten(), ignore_index=grammar.PAD)
+
+
 def without_gradient(model, tokens, allowed):
     return next_word_loss(model, tokens, allowed).detach()
 
@@ -102,7 +108,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
         _loss,
         says="There are two questions: what comes after 1, and what comes after 2. Padding is not a word, so nothing "
         "is asked after 3. Each answer costs −ln ½ = 0.693, and so does the mean. The model learns by the gradient of "
-        "the loss, so return the tensor that `F.cross_entropy` gives.",
+        "the loss, so return a tensor that still has its gradient.",
     )
     for lengths in ((5, 3), (4, 6, 2)):
         tokens = torch.randint(1, 7, (len(lengths), max(lengths)), generator=generator)
@@ -128,9 +134,10 @@ PRACTICE = Practice(
     hints=(
         "A sentence of 4 tokens asks 3 questions. The inputs are all tokens but the last, `tokens[:, :-1]`, and the "
         "targets are all but the first.",
-        "The model takes the inputs and `allowed`. Its logits have the shape (batch, n, n_words). "
-        "`logits.flatten(0, 1)` gives a row for each question, and `targets.flatten()` the answers in the same order.",
-        "Without `ignore_index=grammar.PAD`, the loss asks the model for the padding as well.",
+        "The model takes the inputs and `allowed`. `.log_softmax(dim=-1)` makes log probabilities of its logits "
+        "(batch, n, n_words), and `.gather(-1, targets.unsqueeze(-1)).squeeze(-1)` chooses those of the targets.",
+        "`targets != grammar.PAD` says which questions have a word as their answer. The loss is minus the mean of "
+        "their log probabilities.",
     ),
     given=next_word_loss,
     trials=trials,
@@ -139,7 +146,7 @@ PRACTICE = Practice(
         "loss-of-padding": Misconception(
             "The padding counts as words",
             "Padding fills up the shorter texts. A loss that asks for it measures how well the model knows where a "
-            "text ends, over and over. `ignore_index=grammar.PAD` leaves these questions out.",
+            "text ends, over and over. Leave out the questions whose target is `grammar.PAD`.",
             (with_padding,),
         ),
         "loss-without-shift": Misconception(
@@ -171,9 +178,15 @@ PRACTICE = Practice(
             (mean_of_texts,),
         ),
         "loss-of-probabilities": Misconception(
-            "The cross-entropy is given probabilities",
-            "`F.cross_entropy` takes logits and applies the softmax itself, so yours would be the second one.",
+            "The softmax is taken twice",
+            "`log_softmax` and `F.cross_entropy` take logits and apply the softmax themselves, so yours is the second.",
             (of_probabilities,),
+        ),
+        "loss-without-logarithm": Misconception(
+            "The logarithm is missing",
+            "An answer costs minus the logarithm of its probability, so a probability near 0 costs much. Here only the "
+            "probability itself counts.",
+            (without_logarithm,),
         ),
         "loss-without-gradient": Misconception(
             "The loss has no gradient",

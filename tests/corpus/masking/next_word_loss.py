@@ -35,6 +35,8 @@ wrong__loss_mean_of_texts__1 = change(
     right__chosen, ("-of_answers[asked].mean()", "-((of_answers * asked).sum(1) / asked.sum(1)).mean()")
 )
 wrong__loss_of_probabilities__1 = change(right__classes_first, ("[:, :-1], allowed)", "[:, :-1], allowed).softmax(-1)"))
+wrong__loss_of_probabilities__2 = change(right__chosen, ("questions, allowed)", "questions, allowed).softmax(-1)"))
+wrong__loss_without_logarithm__1 = change(right__chosen, ("torch.log_softmax", "torch.softmax"))
 wrong__loss_without_gradient__1 = change(right__chosen, (".mean()", ".mean().item()"))
 wrong__loss_without_gradient__2 = change(right__chosen, ("[asked].mean()", "[asked].mean().detach()"))
 wrong__loss_without_mask__1 = change(right__reshape, (":-1], allowed)", ":-1], torch.ones_like(allowed))"))
