@@ -220,11 +220,11 @@ TOPICS = (
         ("image_patches",),
         practice=(
             "picture_tokens",
-            "recognise",
             "next_words",
             "caption",
             "caption_loss",
             "looks",
+            "recognise",
             "first",
             "from_places",
             "rises",

@@ -150,11 +150,15 @@ def test_nothing_below_needs_a_deeper_section(topic) -> None:
 
 @EACH
 def test_ends_are_core(topic) -> None:
-    """The opening and the last text of a notebook belong to its core."""
+    """The opening, the summary, the last text and the cell `defend` at the end belong to the core of a notebook."""
     cells = cells_of(topic.notebook)
-    kept = {cell["id"] for cell in in_core(cells)}
+    core = in_core(cells)
+    kept = {cell["id"] for cell in core}
     texts = [cell for cell in cells if cell["cell_type"] == "markdown"]
-    assert {texts[0]["id"], texts[-1]["id"]} <= kept
+    assert cells[-1]["id"] == "defend"
+    assert {texts[0]["id"], texts[-1]["id"], "defend"} <= kept
+    headings = [line for cell in core if cell["cell_type"] == "markdown" for line in cell["source"].splitlines()]
+    assert {"## What you learned", "## Where to read on"} <= set(headings)
 
 
 def test_every_name_is_there() -> None:

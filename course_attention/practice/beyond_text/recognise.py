@@ -124,7 +124,7 @@ def trials(generator: torch.Generator) -> Iterator[Trial]:
 PRACTICE = Practice(
     name="recognise",
     prompt="Logits of the ten digits, read from the class token, with patches that may be hidden.",
-    minutes=8,
+    minutes=6,
     hints=(
         "`F.pad(kept, (1, 0), value=True)` is (batch, 17). `.unsqueeze(1)` gives it an axis for the queries.",
         "A loop over `model.blocks`: `x = block(x, allowed)`. Where `kept` is None, `allowed` is None.",
