@@ -1,0 +1,156 @@
+"""Small runs behind five rows of the page of notebook 02 in `docs/claims/`, which the notebook does not draw.
+
+    python -m tools.long_runs.city_checks
+
+Each row answers one of these questions.
+
+- "main directions": how many directions does a lookup need that is told the accent? Its queries and keys are projected
+  to the first singular vectors of the known names, or of all names.
+- "one call": whose weight does the notebook's lookup give to "zeaille", a call for Seville with a slip, and to the same
+  word without the slip? And how far is the output from Seville, and from Valencia?
+- "entries kept small": what is found if the mean absolute entry of the product of both projections, times 2, is added
+  to the loss ("Your turn" asks for such a change), on two splits?
+- "sharper": how far off are the outputs for known cities with all scores times a factor, as a mean and as a root mean
+  square, whose square is what the training lowers?
+- "all entries": what is found if each step of training has all 48 known cities in the directory, and not 16 of them?
+
+A row without a seed is one of the lookup that is told the accent. It can be stopped and goes on. A minute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+
+import torch
+from torch import Tensor
+
+from course_attention.experiments.attention.city_directory import CITIES
+from course_attention.experiments.attention.city_lookups import (
+    N_CALLS,
+    LookUp,
+    city_loss,
+    letters,
+    projections,
+    soft,
+    train,
+)
+from course_attention.mechanisms.attention import attention
+from tools.long_runs.city_splits import accent, directory, tried_out
+from tools.long_runs.store import Store
+
+NAMES = tuple(CITIES)
+SEEDS = range(3)
+KEYS = ("question", "what", "size", "split", "seed")
+
+
+def told(factor: float = 1.0) -> LookUp:
+    """Return the lookup that is told the accent, its scores times a factor."""
+    return lambda query, key, value: attention(factor * query @ accent().float(), key, value)
+
+
+@cache
+def learned(seed: int, split: int = 0, all_entries: bool = False, small_entries: float = 0.0) -> LookUp:
+    """Return a lookup with two projections that were trained as in the notebook, or with one change.
+
+    Args:
+        seed: of the projections and of the training.
+        split: which cities are new.
+        all_entries: whether the directory holds all known cities in each step.
+        small_entries: how much the mean absolute entry of the projections' product weighs in the loss.
+    """
+    w_query, w_key = projections(64, seed)
+    here = directory(split)
+
+    def look_up(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        return attention(query @ w_query, key @ w_key, value)
+
+    def drawn() -> tuple[Tensor, ...]:
+        if not all_entries:
+            return here.draw_calls()
+        there = here.places[here.known]
+        return here.calls[here.known].flatten(0, 1), here.keys[here.known], there, there.repeat_interleave(N_CALLS, 0)
+
+    def loss() -> Tensor:
+        return city_loss(look_up, *drawn()) + small_entries * (w_query @ w_key.mT).abs().mean()
+
+    train([w_query, w_key], loss, 500, 0.01, seed)
+    return look_up
+
+
+def in_main_directions(of_names: str, n_directions: int) -> dict[str, float]:
+    """Return what the told lookup finds whose queries and keys are projected to the main directions of some names."""
+    here = directory(0)
+    keys = here.keys[here.known] if of_names == "known names" else here.keys
+    into = torch.linalg.svd(keys, full_matrices=False).Vh[:n_directions].mT
+    matrix = accent().float() @ into @ into.mT
+    return tried_out(soft(lambda query, key: 10 * query @ matrix @ key.mT / 26**0.5), 0)
+
+
+def one_call(look_up: LookUp, word: str) -> dict[str, float]:
+    """Return the weights of a call for Seville, and how far its output is from Seville and Valencia, in km."""
+    here = directory(0)
+    with torch.no_grad():
+        output, weights = look_up(letters([word]), here.keys, here.places)
+    cities = {name: NAMES.index(name) for name in ("seville", "marseille", "naples", "valencia")}
+    row = {f"weight_{name}": round(weights[0, city].item(), 3) for name, city in cities.items()}
+    away = 100 * (output[0] - here.places).norm(dim=-1)
+    return row | {f"km_{name}": round(away[cities[name]].item(), 1) for name in ("seville", "valencia")}
+
+
+def sharper(look_up: LookUp, factor: int) -> dict[str, float]:
+    """Return how far off the outputs for known cities are with all scores times a factor."""
+    here = directory(0)
+    asked = here.known.repeat_interleave(N_CALLS)
+    with torch.no_grad():
+        output, weights = look_up(factor * here.fresh[here.known].flatten(0, 1), here.keys, here.places)
+    off = 100 * (output - here.places[asked]).norm(dim=-1)
+    wrong = weights.argmax(dim=-1) != asked
+    return {
+        "wrong": round(wrong.float().mean().item(), 3),
+        "km_known": round(off.mean().item(), 1),
+        "root_mean_square_km": round(off.square().mean().sqrt().item(), 1),
+        "share_of_wrong_calls": round((off[wrong].square().sum() / off.square().sum()).item(), 3),
+    }
+
+
+def settings() -> Iterator[dict]:
+    """Yield what is to be run."""
+    for of_names, size in product(("known names", "all names"), (4, 8, 12, 16, 20)):
+        yield dict(zip(KEYS, ("main directions", of_names, size, 0, None), strict=True))
+    for word, seed in product(("zeaille", "zefille"), (None, 0, 1, 2, 3)):  # None: told the accent
+        yield dict(zip(KEYS, ("one call", word, 1, 0, seed), strict=True))
+    for weight, split, seed in product((0, 2), (0, 1), SEEDS):
+        yield dict(zip(KEYS, ("entries kept small", "penalty", weight, split, seed), strict=True))
+    for factor, seed in product((1, 2, 4, 10, 20), (None, 0, 1, 2, 3)):
+        yield dict(zip(KEYS, ("sharper", "factor", factor, 0, seed), strict=True))
+    for seed in SEEDS:
+        yield dict(zip(KEYS, ("all entries", "entries", 48, 0, seed), strict=True))
+
+
+def measured(question: str, what: str, size: int, split: int, seed: int | None) -> dict[str, float]:
+    """Return what came with one of the settings."""
+    if question == "main directions":
+        return in_main_directions(what, size)
+    if question == "entries kept small":
+        return tried_out(learned(seed or 0, split, small_entries=size), split)
+    if question == "all entries":
+        return tried_out(learned(seed or 0, all_entries=True), split)
+    look_up = told() if seed is None else learned(seed)
+    return one_call(look_up, what) if question == "one call" else sharper(look_up, size)
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    store = Store("attention", __file__, KEYS)
+    for setting in settings():
+        if store.has(**setting):
+            continue
+        row = measured(**setting)
+        store.add(**setting, **row)
+        print(f"{setting}: {row}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
