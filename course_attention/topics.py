@@ -176,10 +176,10 @@ TOPICS = (
         "language_model",
         (
             "grouped_query_attention",
-            "cached_attention",
             "DecoderOnlyBlock",
             "next_token_probabilities",
             "kv_cache_bytes",
+            "cached_attention",
         ),
         practice=(
             "replaced",
