@@ -11,6 +11,7 @@ few minutes of one core.
 - all: everything is taken over and trained further.
 - tuned, frozen: source embedding and encoder are taken over and trained further, or not; the decoder is new.
 - tuned at a tenth, tuned at a hundredth: the same as tuned, at this share of the decoder's rate.
+- tuned at a third: the same, at a third of the decoder's rate (at 0.03, for 400 steps alone): between a tenth and all.
 - tuned late: frozen for the first half of the steps, and trained with the decoder in the second, at its rate.
 - new: nothing is taken over.
 - new, frozen: nothing is taken over, and source embedding and encoder stay as they were drawn (100 steps alone).
@@ -42,7 +43,8 @@ from tools.long_runs.store import Store
 
 WAYS = ("new, frozen", "new", "frozen", "tuned", "all")
 GENTLER = ("tuned at a tenth", "tuned at a hundredth", "tuned late")
-SHARES = {"tuned at a tenth": 0.1, "tuned at a hundredth": 0.01}  # of the decoder's rate, for the encoder
+BETWEEN = "tuned at a third"
+SHARES = {BETWEEN: 1 / 3, GENTLER[0]: 0.1, GENTLER[1]: 0.01}  # of the decoder's rate, for the encoder
 SEEDS, RATES, STEPS = (0, 1, 2), (0.003, 0.01, 0.03), {100: WAYS, 400: WAYS[1:]}
 HIGHER = 0.06  # of the three rates, the highest is the best one for a frozen encoder and 100 steps
 N_TRAIN, BATCH, WARM_UP = 100, 16, 0.1
@@ -63,6 +65,8 @@ def settings() -> Iterator[tuple[int, int, float, str]]:
         yield seed, n_steps, rate, way
     for seed, way in product(SEEDS, GENTLER):
         yield seed, 100, HIGHER, way
+    for seed in SEEDS:
+        yield seed, 400, RATES[-1], BETWEEN
 
 
 def share_of(way: str, n_steps: int) -> Callable[[int], float] | None:

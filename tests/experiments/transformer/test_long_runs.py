@@ -46,9 +46,23 @@ def test_both_networks_are_trained_alike() -> None:
     """Each network has a row at each rate with each seed, with as many parameters as the script gives it."""
     rows = long_run("transformer", "translator_rates")
     assert sorted((row["seed"], row["rate"], row["network"]) for row in rows) == sorted(translator_rates.settings())
-    for network in (*translator_rates.NETWORKS, *translator_rates.OTHERS):
+    added = *translator_rates.HALVES, translator_rates.NEIGHBOURS
+    for network in (*translator_rates.NETWORKS, *translator_rates.OTHERS, *added):
         parameters = sum(parameter.numel() for parameter in translator_rates.built(network, seed=0).parameters())
         assert {row["parameters"] for row in rows if row["network"] == network} == {parameters}
+
+
+def test_a_half_of_each_network() -> None:
+    """Each translates, its size is about that of the whole ones, padding changes nothing, and all of it trains."""
+    source = torch.tensor([[5, 6, 7, 0], [5, 6, 7, 0]])
+    target = torch.tensor([[3, 4, 2], [3, 4, 2]])
+    for network in (*translator_rates.HALVES, translator_rates.NEIGHBOURS):
+        model = translator_rates.built(network, seed=0)
+        assert 40_000 < sum(parameter.numel() for parameter in model.parameters()) < 50_000
+        logits = model(source, source != 0, target)
+        torch.testing.assert_close(logits[:1], model(source[:1, :3], source[:1, :3] != 0, target[:1]))
+        logits.sum().backward()
+        assert all(parameter.grad is not None for parameter in model.parameters())
 
 
 def test_every_way_of_the_transfer() -> None:
@@ -66,7 +80,7 @@ def test_what_each_way_takes_over() -> None:
     """Frozen parts do not train, a new decoder begins elsewhere than the trained model did, and that one is left."""
     trained = transfer.drawn(0)
     first = {name: weight.clone() for name, weight in trained.state_dict().items()}
-    for way in ("as it is", *transfer.WAYS, *transfer.GENTLER):
+    for way in ("as it is", *transfer.WAYS, *transfer.GENTLER, transfer.BETWEEN):
         model = transfer.transferred(way, trained, seed=0)
         for part in ("embed_source.weight", "encoder.1.feed_forward.0.weight"):
             is_taken = torch.equal(model.get_parameter(part), trained.get_parameter(part))
