@@ -89,10 +89,10 @@ from course_attention.mechanisms.slips import (
 )
 from course_attention.mechanisms.language_model import (
     grouped_query_attention as grouped_query_attention,
-    cached_attention as cached_attention,
     DecoderOnlyBlock as DecoderOnlyBlock,
     next_token_probabilities as next_token_probabilities,
     kv_cache_bytes as kv_cache_bytes,
+    cached_attention as cached_attention,
 )
 from course_attention.mechanisms.long_context import (
     latent_attention as latent_attention,

@@ -91,7 +91,7 @@ def gated_delta_rule(
 ) -> Float[Tensor, "... n_tokens d_value"]:
     """Delta rule on a memory that fades: S′ = decay_t S_{t−1}, S_t = S′ + β_t k_t (v_t − S′ᵀ k_t)ᵀ and o_t = S_tᵀ q_t.
 
-    The decay makes room in the whole memory at once, and the delta rule then corrects what stands under one key.
+    The decay makes room in the whole memory at once, and the delta rule then corrects what is held under one key.
 
     Args:
         query, key: (..., n_tokens, d_key).

@@ -120,7 +120,7 @@ EXERCISE = FunctionExercise(
         **variants(_delta, "write", WRITES),
         "whole-memory-decays": Misconception(
             "The whole memory fades",
-            "Only what stands under this key is replaced. What is stored under keys orthogonal to it stays as it is.",
+            "Only what is held under this key is replaced. What is stored under keys orthogonal to it stays as it is.",
             each(_delta, "write", lambda memory, k, v, b: (1 - b) * memory + b * k * v),
         ),
         "first-written-whole": Misconception(

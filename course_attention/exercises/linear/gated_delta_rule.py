@@ -236,9 +236,9 @@ EXERCISE = FunctionExercise(
             (_faded_outputs,),
         ),
         "decay-under-key-alone": Misconception(
-            "Only what stands under the token's key fades",
+            "Only what is held under the token's key fades",
             "That is what the delta rule does already. The decay makes the whole memory smaller, whatever key its "
-            "parts stand under.",
+            "parts are held under.",
             each(_gated, "write", lambda memory, k, v, b, g: written(memory - (1 - g) * k * held(memory, k), k, v, b)),
         ),
         "shares-exchanged": Misconception(

@@ -28,7 +28,7 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "read-under-query": (
         "What is subtracted was read under the query",
-        "The value is going to stand under the key. So the memory is read under the key, to see what stands there "
+        "The value will be held under the key. So the memory is read under the key, to see what it holds there "
         "already. The query reads only afterwards, for the output.",
     ),
     "beta-squashed": (

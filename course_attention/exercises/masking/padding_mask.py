@@ -71,12 +71,12 @@ EXERCISE = FunctionExercise(
             ),
         ),
         "padding-inverted": Misconception(
-            "True stands on the padding",
+            "True marks the padding",
             "True means that a query may attend. In some libraries a padding mask marks what to leave out.",
             (partial(_padding, real=lambda position, length: position >= length),),
         ),
         "padding-left": Misconception(
-            "The tokens are taken to stand at the end",
+            "The tokens are taken to be at the end",
             "Here a sequence is filled up behind its last token, so its tokens are the first `length` positions.",
             (lambda lengths, n_keys: _padding(lengths, n_keys, lambda position, length: position >= n_keys - length),),
         ),
