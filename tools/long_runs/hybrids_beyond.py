@@ -78,7 +78,8 @@ def run(stack: str, seed: int) -> dict:
                 found["loss"].append(round(loss(model, others).item(), 5))
             for group, shares in tested(model).items():
                 found[group].append(shares)
-    return {"steps": list(LOOKS), **found, **(where_lost(model) if (stack, seed) == LOST else {})}
+    lost = where_lost(model) if (stack, seed) == LOST else {"by_quarter": None, "first_fades": None}
+    return {"steps": list(LOOKS), **found, **lost}
 
 
 def settings() -> Iterator[dict]:
