@@ -42,7 +42,11 @@ def against_d_key(
 
 
 def steps_against_rate(
-    outcomes: Mapping[str, np.ndarray], ax: Axes | None = None, title: str = "", never: float = 1e4
+    outcomes: Mapping[str, np.ndarray],
+    ax: Axes | None = None,
+    title: str = "",
+    never: float = 1e4,
+    apart: float = 1.16,
 ) -> Axes:
     """Draw a dot for each training: how many steps it needed, against its learning rate.
 
@@ -53,6 +57,7 @@ def steps_against_rate(
         ax: where to draw; None makes a figure.
         title: what to see.
         never: the height of the runs that never got there, which are drawn hollow.
+        apart: how far beside each other, as a factor; 1 draws every run at its own rate.
 
     Example:
         >>> ax = steps_against_rate({"divided": np.array([[0.1, 20.0], [0.2, np.inf]])}, never=1000)
@@ -62,7 +67,7 @@ def steps_against_rate(
     ax = style.axes(ax, width=5, height=3.8)
     crowded = [name for name in outcomes if _shares_a_rate(name, outcomes)]
     for i, (setting, runs) in enumerate(outcomes.items()):
-        aside = 1.16 ** (crowded.index(setting) - (len(crowded) - 1) / 2) if setting in crowded else 1.0
+        aside = apart ** (crowded.index(setting) - (len(crowded) - 1) / 2) if setting in crowded else 1.0
         rate, steps = aside * runs[:, 0], runs[:, 1]
         look: dict[str, Any] = {"marker": style.MARKERS[i], "color": style.PALETTE[i], "linestyle": "", "alpha": 0.8}
         ax.plot(rate, np.where(np.isinf(steps), np.nan, steps), label=setting, **look)

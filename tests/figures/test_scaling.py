@@ -39,6 +39,8 @@ def test_settings_make_room_only_for_each_other():
     assert drawn["scaled"][0] < 0.01 < drawn["not scaled"][0]
     assert drawn["small"].tolist() == (4.7 * runs[:, 0]).tolist()
     assert [label.get_text() for label in ax.get_xticklabels()] == ["0.01", "0.03", "0.1"]
+    at_their_rates = steps_against_rate({"scaled": runs, "not scaled": runs}, apart=1.0)
+    assert all(set(line.get_xdata()) == {0.01, 0.03} for line in at_their_rates.lines)
 
 
 def test_never_is_written_where_it_happened():

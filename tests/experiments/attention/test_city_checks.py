@@ -49,9 +49,11 @@ def test_small_entries_find_more_new_cities() -> None:
 
 
 def test_a_directory_that_never_changes_finds_less() -> None:
-    """With all 48 known cities in each step, fewer are found than with 16 of them, known or new."""
-    for key, most in (("found_known", 0.75), ("found_new", 0.68)):
-        assert max(of(key, "all entries")) < most < min(of(key, "entries kept small", size=0, split=0))
+    """With all 48 known cities in each step, fewer are found at every rate than with 16 of them, known or new."""
+    assert len(of("found_new", "all entries")) == 12
+    for key, most, at_any_rate in (("found_known", 0.75, 0.85), ("found_new", 0.68, 0.73)):
+        assert max(of(key, "all entries", what="entries")) < most
+        assert max(of(key, "all entries")) < at_any_rate < min(of(key, "entries kept small", size=0, split=0))
 
 
 def test_eight_directions_are_few() -> None:

@@ -45,3 +45,13 @@ def test_what_the_small_entries_gain_for_known_cities_is_sharpness() -> None:
     for factor in city_sharpness.FACTORS:  # for new cities no factor makes up for the rest
         alone, whole = (of("km_new", part, factor) for part in ("accent", "whole"))
         assert all(near < far - 90 for near, far in zip(alone, whole, strict=True))
+
+
+def test_by_the_root_mean_square_neither_part_is_ahead() -> None:
+    """At every factor the accent's entries alone are nearer in some trainings and farther off in others."""
+    for factor in city_sharpness.FACTORS:
+        alone, whole = (of("root_mean_square_km", part, factor) for part in ("accent", "whole"))
+        differences = [far - near for far, near in zip(alone, whole, strict=True)]
+        assert min(differences) < -10 < 10 < max(differences) and max(map(abs, differences)) < 60
+    times_ten = [a < w for a, w in zip(*(of("root_mean_square_km", p, 10) for p in ("accent", "whole")), strict=True)]
+    assert sum(times_ten) == 7
