@@ -41,6 +41,11 @@ from course_attention.mechanisms.attention import attention
 from tools.long_runs.city_splits import accent, directory, tried_out
 from tools.long_runs.store import Store
 
+MEASURED = (
+    *("found_known", "km_known", "found_new", "km_new"),
+    *("wrong", "root_mean_square_km", "share_of_wrong_calls"),
+    *("weight_seville", "weight_marseille", "weight_naples", "weight_valencia", "km_seville", "km_valencia"),
+)
 NAMES = tuple(CITIES)
 SEEDS = range(3)
 KEYS = ("question", "what", "size", "split", "seed")
@@ -158,7 +163,7 @@ def main() -> None:
         if store.has(**setting):
             continue
         row = measured(**setting)
-        store.add(**setting, **row)
+        store.add(**setting, **(dict.fromkeys(MEASURED) | row))  # None where the question asks for something else
         print(f"{setting}: {row}", flush=True)
 
 
