@@ -47,7 +47,6 @@ RELATIVE = "Transformer with relative bias", "Transformer with rotary"
 REACH, BASE = 8, 100.0  # of the bias; of the rotation, as for the sinusoids
 RATES = (0.0025, 0.005, 0.01, 0.02, 0.04)
 RATES_OF_OTHERS, SEEDS_OF_OTHERS = (0.01, 0.02, 0.04), (0, 1)
-RATES_OF_CONTROLS = (0.01, 0.02)
 N_STEPS, WARM_UP, BATCH, SEEDS = 300, 0.1, 64, (0, 1, 2)
 
 
@@ -177,7 +176,7 @@ def settings() -> Iterator[tuple[int, float, str]]:
         yield seed, rate, network
     for rate, seed in product(RATES_OF_OTHERS, SEEDS_OF_OTHERS):
         yield seed, rate, NEIGHBOURS
-    for rate, network, seed in product(RATES_OF_CONTROLS, (ALONE, *RELATIVE), SEEDS_OF_OTHERS):
+    for rate, network, seed in product(RATES_OF_OTHERS, (ALONE, *RELATIVE), SEEDS_OF_OTHERS):
         yield seed, rate, network
 
 
