@@ -7,9 +7,11 @@ trains the recurrent translator of notebook 01 and the Transformer of notebook 0
 alone. Beside them are the Transformer with its norms on the branches; the Transformer without feed-forward networks, as
 wide and wider, with about as many parameters as the whole one; and a recurrent network with a third of the parameters.
 Two more are half of each: an encoder of one kind and a decoder of the other, each with its own embedding, and a linear
-layer between them, because their vectors differ in size. In the last one, the source side of the whole Transformer
-begins with a convolution: each character's vector gets a linear map of its own and its two neighbours'. It can be
-stopped and goes on. A model takes a quarter of a minute of one core.
+layer between them, because their vectors differ in size. Of four more, each changes the encoder of the whole
+Transformer. One begins with a convolution: each character's vector gets a linear map of its own and its two
+neighbours'. Its control begins with two linear maps of each character alone, with as many parameters. Two keep the
+sinusoids and get the relative positions of notebook 06, too: a learned number for each offset and head, or rotary
+queries and keys. It can be stopped and goes on. A model takes a quarter of a minute of one core.
 
 In a row, `rate` is the highest rate of the schedule, and `accuracy` the share of 2,000 unseen dates without a mistake.
 """
@@ -18,6 +20,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import partial
 from itertools import product
 
 import torch
@@ -27,6 +30,9 @@ from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 from course_attention.experiments.seq2seq import dates, translation
 from course_attention.experiments.seq2seq.translator import Translator
 from course_attention.experiments.transformer.model import Transformer
+from course_attention.mechanisms.masking import masked_softmax
+from course_attention.mechanisms.multi_head import MultiHeadAttention, merge_heads, split_heads
+from course_attention.mechanisms.positions import relative_bias, rotary
 from course_attention.mechanisms.seq2seq import attend_and_concat
 from course_attention.mechanisms.transformer import DecoderBlock, EncoderBlock
 from tools.long_runs import parts_and_norms
@@ -36,6 +42,9 @@ NETWORKS = ("recurrent", "Transformer")
 OTHERS = ("pre-norm", "without feed-forward", "without feed-forward, wider", "recurrent, smaller")
 HALVES = ("recurrent encoder", "recurrent decoder")  # the other half is a Transformer's
 NEIGHBOURS = "Transformer with neighbours"
+ALONE = "Transformer with more for each character"
+RELATIVE = "Transformer with relative bias", "Transformer with rotary"
+REACH, BASE = 8, 100.0  # of the bias; of the rotation, as for the sinusoids
 RATES = (0.0025, 0.005, 0.01, 0.02, 0.04)
 RATES_OF_OTHERS, SEEDS_OF_OTHERS = (0.01, 0.02, 0.04), (0, 1)
 N_STEPS, WARM_UP, BATCH, SEEDS = 300, 0.1, 64, (0, 1, 2)
@@ -84,13 +93,23 @@ class RecurrentDecoder(Translator):
 
 
 class Neighbours(Transformer):
-    """A Transformer whose encoder begins with a convolution over three characters, added to their embeddings."""
+    """A Transformer whose encoder begins with a layer that is added to the embeddings of the characters.
 
-    def __init__(self, n_source: int, n_target: int, d_model: int = 32, seed: int = 0) -> None:
+    It is a convolution over three characters, or, as a control, two linear maps of each character alone.
+    """
+
+    def __init__(
+        self, n_source: int, n_target: int, d_model: int = 32, seed: int = 0, alone: int | None = None
+    ) -> None:
         sizes = {"d_model": d_model, "d_hidden": 2 * d_model, "seed": seed}
         super().__init__(n_source, n_target, EncoderBlock, DecoderBlock, **sizes)
         torch.manual_seed(seed)
-        self.near = nn.Conv1d(d_model, d_model, kernel_size=3, padding=1)
+        convolution = partial(nn.Conv1d, kernel_size=1)  # of one character: a linear map
+        self.near = (
+            nn.Sequential(convolution(d_model, alone), convolution(alone, d_model))
+            if alone
+            else nn.Conv1d(d_model, d_model, kernel_size=3, padding=1)
+        )
 
     def encode(self, source: Tensor, allowed: Tensor) -> Tensor:
         embedded = self.embed_source(source) * allowed.unsqueeze(-1)
@@ -100,13 +119,47 @@ class Neighbours(Transformer):
         return x
 
 
+class RelativeAttention(MultiHeadAttention):
+    """Self-attention whose scores depend on the offset between two tokens, too: by a learned bias, or by rotation."""
+
+    def __init__(self, d_model: int, n_heads: int, with_bias: bool) -> None:
+        super().__init__(d_model, n_heads)
+        self.table = nn.Parameter(torch.zeros(n_heads, 2 * REACH + 1)) if with_bias else None
+
+    def forward(
+        self, query: Tensor, key: Tensor | None = None, value: Tensor | None = None, allowed: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        assert key is None and value is None and allowed is not None
+        n_tokens = query.shape[-2]
+        q, k, v = (split_heads(w(query), self.n_heads) for w in (self.w_query, self.w_key, self.w_value))
+        if self.table is None:
+            q, k = (rotary(one, torch.arange(n_tokens), BASE) for one in (q, k))
+        scores = q @ k.mT / q.shape[-1] ** 0.5
+        if self.table is not None:
+            scores = scores + relative_bias(self.table, n_tokens, n_tokens)
+        weights = masked_softmax(scores, allowed.unsqueeze(-3))
+        return self.w_out(merge_heads(weights @ v)), weights
+
+
+def with_relative_positions(model: Transformer, with_bias: bool) -> Transformer:
+    """Give the encoder of a Transformer relative positions as well; the other weights stay what they are."""
+    for block in model.encoder:
+        old = block.attention
+        block.attention = RelativeAttention(old.w_query.in_features, old.n_heads, with_bias)
+        block.attention.load_state_dict(old.state_dict(), strict=False)
+    return model
+
+
 def built(network: str, seed: int) -> nn.Module:
     """Return a translator of dates with its initial weights."""
     sizes = [len(symbols) for symbols in dates.date_vocabularies()]
     if network in HALVES:
         return (RecurrentEncoder if network == HALVES[0] else RecurrentDecoder)(*sizes, seed=seed)
-    if network == NEIGHBOURS:
-        return Neighbours(*sizes, seed=seed)
+    if network in (NEIGHBOURS, ALONE):
+        return Neighbours(*sizes, seed=seed, alone=48 if network == ALONE else None)
+    if network in RELATIVE:
+        whole = parts_and_norms.built_of(*sizes, "whole", 2, seed)
+        return with_relative_positions(whole, with_bias=network == RELATIVE[0])
     if network.startswith("recurrent"):
         torch.manual_seed(seed)
         return Translator(*sizes, attend_and_concat, d_hidden=28 if network.endswith("smaller") else 64)
@@ -123,6 +176,8 @@ def settings() -> Iterator[tuple[int, float, str]]:
         yield seed, rate, network
     for rate, seed in product(RATES_OF_OTHERS, SEEDS_OF_OTHERS):
         yield seed, rate, NEIGHBOURS
+    for rate, network, seed in product(RATES_OF_OTHERS, (ALONE, *RELATIVE), SEEDS_OF_OTHERS):
+        yield seed, rate, network
 
 
 def main() -> None:

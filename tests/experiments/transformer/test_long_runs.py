@@ -13,6 +13,8 @@ from tools.long_runs import facts, parts_and_norms, transfer, translator_rates
 from tools.long_runs.parts_and_norms import SETTINGS
 
 ROWS = long_run("transformer", "parts_and_norms")
+CHANGED = translator_rates.NEIGHBOURS, translator_rates.ALONE, *translator_rates.RELATIVE
+ADDED = *translator_rates.HALVES, *CHANGED
 
 
 def test_every_row_is_a_setting() -> None:
@@ -46,8 +48,7 @@ def test_both_networks_are_trained_alike() -> None:
     """Each network has a row at each rate with each seed, with as many parameters as the script gives it."""
     rows = long_run("transformer", "translator_rates")
     assert sorted((row["seed"], row["rate"], row["network"]) for row in rows) == sorted(translator_rates.settings())
-    added = *translator_rates.HALVES, translator_rates.NEIGHBOURS
-    for network in (*translator_rates.NETWORKS, *translator_rates.OTHERS, *added):
+    for network in (*translator_rates.NETWORKS, *translator_rates.OTHERS, *ADDED):
         parameters = sum(parameter.numel() for parameter in translator_rates.built(network, seed=0).parameters())
         assert {row["parameters"] for row in rows if row["network"] == network} == {parameters}
 
@@ -56,13 +57,27 @@ def test_a_half_of_each_network() -> None:
     """Each translates, its size is about that of the whole ones, padding changes nothing, and all of it trains."""
     source = torch.tensor([[5, 6, 7, 0], [5, 6, 7, 0]])
     target = torch.tensor([[3, 4, 2], [3, 4, 2]])
-    for network in (*translator_rates.HALVES, translator_rates.NEIGHBOURS):
+    for network in ADDED:
         model = translator_rates.built(network, seed=0)
         assert 40_000 < sum(parameter.numel() for parameter in model.parameters()) < 50_000
         logits = model(source, source != 0, target)
         torch.testing.assert_close(logits[:1], model(source[:1, :3], source[:1, :3] != 0, target[:1]))
         logits.sum().backward()
         assert all(parameter.grad is not None for parameter in model.parameters())
+
+
+def test_relative_positions() -> None:
+    """Both begin with the weights of the whole Transformer; a bias of 0 changes nothing, and a rotation does."""
+    whole, bias, turned = (translator_rates.built(name, 0) for name in ("Transformer", *translator_rates.RELATIVE))
+    source = torch.tensor([[5, 6, 7, 8, 9, 0], [9, 5, 6, 7, 0, 0]])
+    allowed = source != 0
+    expected = whole.encode(source, allowed)
+    torch.testing.assert_close(bias.encode(source, allowed), expected)
+    assert not torch.allclose(turned.encode(source, allowed), expected, atol=1e-3)
+    with torch.no_grad():
+        bias.encoder[0].attention.table[:, translator_rates.REACH + 1] = 50.0  # every token looks at the next one
+    weights = bias.encoder[0].attention(whole.embed_source(source), allowed=allowed.unsqueeze(-2))[1]
+    assert weights[0, :, range(4), range(1, 5)].min() > 0.99
 
 
 def test_every_way_of_the_transfer() -> None:
