@@ -32,7 +32,7 @@ def fingerprint(notebook: Path) -> str:
     rooms = {file.relative_to(PACKAGE).parts[0] for file in files}
     data = [file for file in _data() if file.relative_to(PACKAGE).parts[0] in rooms]
     digest = sha256(
-        repr((sys.version, sys.platform, _installed(), os.environ.get("COURSE_ATTENTION_DEVICE", "cpu"))).encode()
+        repr((sys.version, sys.platform, installed(), os.environ.get("COURSE_ATTENTION_DEVICE", "cpu"))).encode()
     )
     for file in (notebook, ROOT / "conftest.py", *files, *data):
         digest.update(file.relative_to(file.anchor).as_posix().encode() + sha256(file.read_bytes()).digest())
@@ -49,7 +49,8 @@ def _data() -> list[Path]:
 
 
 @cache
-def _installed() -> list[str]:
+def installed() -> list[str]:
+    """Return the name and version of each distribution in the environment."""
     # Those of the environment: what a test puts on the path besides is not what a notebook computes with.
     environment = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
     return sorted({f"{one.metadata['Name']} {one.version}" for one in distributions(path=environment)})

@@ -77,7 +77,7 @@ def test_what_changes_the_fingerprint(tmp_path: Path, monkeypatch: pytest.Monkey
     look()
     monkeypatch.setenv("COURSE_ATTENTION_DEVICE", "a device")
     look()
-    monkeypatch.setattr(passed, "_installed", lambda: ["another library 1.0"])
+    monkeypatch.setattr(passed, "installed", lambda: ["another library 1.0"])
     look()
     assert len(set(seen)) == 5
     (tmp_path / "ours" / "c.py").write_text("nothing imports this")

@@ -7,11 +7,12 @@ import shutil
 import subprocess
 import sys
 from hashlib import sha256
-from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
 from filelock import FileLock
+
+from tests.notebooks.passed import installed
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -66,7 +67,7 @@ def _files(folder: Path) -> set[Path]:
 
 def _makers() -> str:
     """Return a digest of what makes pages, which Sphinx does not follow: the site's own code, and what is installed."""
-    digest = sha256(repr((sys.version, sorted((one.name, one.version) for one in distributions()))).encode())
+    digest = sha256(repr((sys.version, installed())).encode())
     for file in sorted(file for file in _files(ROOT / "site") if "__pycache__" not in file.parts):
         digest.update(file.as_posix().encode() + file.read_bytes())
     return digest.hexdigest()

@@ -59,11 +59,9 @@ def settings() -> Iterator[tuple[int, int, float, str]]:
     for n_steps, ways in STEPS.items():
         for seed, rate, way in product(SEEDS, RATES, ways):
             yield seed, n_steps, rate, way
-    for seed in SEEDS:
-        yield seed, 100, HIGHER, "frozen"
     for n_steps, seed, rate, way in product(STEPS, SEEDS, RATES, GENTLER):
         yield seed, n_steps, rate, way
-    for seed, way in product(SEEDS, GENTLER):
+    for seed, way in product(SEEDS, ("frozen", *GENTLER)):
         yield seed, 100, HIGHER, way
     for seed in SEEDS:
         yield seed, 400, RATES[-1], BETWEEN

@@ -171,13 +171,7 @@ def built(network: str, seed: int) -> nn.Module:
 def settings() -> Iterator[tuple[int, float, str]]:
     """Yield the seed, the rate and the network of each model."""
     yield from product(SEEDS, RATES, NETWORKS)
-    yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, OTHERS)
-    for rate, seed, network in product(RATES_OF_OTHERS, SEEDS_OF_OTHERS, HALVES):
-        yield seed, rate, network
-    for rate, seed in product(RATES_OF_OTHERS, SEEDS_OF_OTHERS):
-        yield seed, rate, NEIGHBOURS
-    for rate, network, seed in product(RATES_OF_OTHERS, (ALONE, *RELATIVE), SEEDS_OF_OTHERS):
-        yield seed, rate, network
+    yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, (*OTHERS, *HALVES, NEIGHBOURS, ALONE, *RELATIVE))
 
 
 def main() -> None:
