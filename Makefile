@@ -96,7 +96,7 @@ $(VENV)/site: pyproject.toml requirements.lock | $(BIN)/python
 
 # Only what reads the source, and the small libraries whose types mypy needs: torch is Any to it.
 $(VENV)/lint: requirements.lock | $(BIN)/python
-	$(BIN)/python -m pip install --quiet -c requirements.lock ruff mypy import-linter nbformat numpy jaxtyping filelock jinja2
+	$(BIN)/python -m pip install --quiet -c requirements.lock ruff mypy import-linter nbformat numpy pillow jaxtyping filelock jinja2
 	@touch $@
 
 $(BIN)/python:

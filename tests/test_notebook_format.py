@@ -24,6 +24,8 @@ NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
 EXERCISES = list(CATALOGUE.values())
 # What a text may propose to call: the names of the room, and its explorers, which are modules.
 LESSON = {*lesson.__all__, *(module.name for module in pkgutil.iter_modules(lesson.__path__))}
+# A picture of one black pixel.
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABAQMAAAAl21bKAAAAA1BMVEUAAACnej3aAAAACklEQVR42mNgAAAAAgAB5Sfe/AAAAABJRU5ErkJggg=="
 EVERY_NOTEBOOK = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
 
@@ -255,7 +257,7 @@ def test_what_cannot_repeat_goes():
         {
             "output_type": "display_data",
             "metadata": {},
-            "data": widget | {"image/png": "iVBO\n", "text/plain": "F"},
+            "data": widget | {"image/png": DOT + "\n", "text/plain": "F"},
         },
     ]
     metadata = {"execution": {"iopub.execute_input": "2026"}, "collapsed": True, "tags": ["demo"]}
@@ -264,7 +266,7 @@ def test_what_cannot_repeat_goes():
     assert kept["execution_count"] is None
     assert kept["outputs"] == [
         {"output_type": "stream", "name": "stdout", "text": "a\nb\n"},
-        {"output_type": "display_data", "metadata": {}, "data": {"image/png": "iVBO", "text/plain": "F"}},
+        {"output_type": "display_data", "metadata": {}, "data": {"image/png": DOT, "text/plain": "F"}},
     ]
 
 
@@ -278,7 +280,7 @@ def test_cells_that_only_support_are_collapsed(tag):
 
 def test_alt_text_stays():
     """The description of a figure stays with it, and is missed where there is none; other metadata go."""
-    data = {"image/png": "iVBO", "text/plain": "F"}
+    data = {"image/png": DOT, "text/plain": "F"}
     outputs = [
         {
             "output_type": "display_data",

@@ -8,7 +8,7 @@
 The canonical form has format 4.5, and only the kernel's name in the metadata. A cell keeps its id, its tags and
 nbgrader's entry, or the name of its practice. Execution counts, times, widget state, progress bars and messages on
 stderr are removed. The outputs of a cell tagged nbval-ignore-output differ from run to run; `saved_outputs` says when
-they are written anew. Cells tagged claim or plot are collapsed. An image keeps its alt text.
+they are written anew. Cells tagged claim or plot are collapsed. An image keeps its alt text, and has 256 colours.
 
 Check cells are all alike, and those of practice too. The cell of an answer or of practice is tagged raises-exception:
 whatever stands in it, Run All goes on to its check. Saved cards have today's style sheet, and "Next: `…`" is a link.
@@ -33,6 +33,7 @@ from course_attention.course.colab import opens_anywhere
 from course_attention.course.filling import practised
 from course_attention.course.workspace import MADE_FROM
 from course_attention.presentation.card_style import STYLE
+from tools.pictures import with_palette
 from tools.saved_outputs import keep_outputs
 
 FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
@@ -164,7 +165,7 @@ def _output(output: dict) -> dict | None:
     if output["output_type"] == "error":
         return output
     data = {
-        mime: _joined(content).rstrip("\n") if mime == "image/png" else _text(content)
+        mime: with_palette(_joined(content).rstrip("\n")) if mime == "image/png" else _text(content)
         for mime, content in output["data"].items()
         if mime != WIDGET
     }

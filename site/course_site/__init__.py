@@ -4,7 +4,7 @@
 catalogue, the corpus, the museum and the imports. Sphinx then makes the site, as `site/conf.py` says. Nothing is
 written twice, and no notebook is executed.
 
-- `stage`: what there is, and where it goes. `lessons`, `predictions`, `pictures`: a notebook as a page.
+- `stage`: what there is, and where it goes. `lessons`, `predictions`: a notebook as a page.
 - `misconception_pages`, `indexes`, `museum_page`: the encyclopedia, and the bugs that happened.
 - `evidence_pages`: the claims and how they were decided, and the benchmarks. `api_pages`: the public functions.
 - `rooms`: the drawing of the package's rooms. `cards`: the judge's cards, without their style sheet.

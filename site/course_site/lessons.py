@@ -6,7 +6,6 @@ from typing import Any
 
 from course_attention.course.colab import PICTURE, REPOSITORY, STANDING
 from course_site.cards import bare
-from course_site.pictures import lighter
 from course_site.predictions import asked_in, compared_in, form, result_in
 
 _VERDICT = re.compile(r"(?m)^(?:\*\*[^*]+\*\*\.? )?The claim was\b")
@@ -111,8 +110,6 @@ def _output(output: dict[str, Any]) -> dict[str, Any]:
         # Whoever reads the page may have made one, above.
         data["text/html"] = bare("".join(data["text/html"])).replace("You made no prediction. ", "")
         data["text/plain"] = "".join(data.get("text/plain", "")).replace("You made no prediction. ", "")
-    if "image/png" in data:
-        data["image/png"] = lighter("".join(data["image/png"]))
     return {**output, "data": data}
 
 

@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "site" / "course_site"
 # What the site may import of the package: what is known and how it looks, and nothing of a student, a mark or a model.
 ROOMS = {"course", "encyclopedia", "exercises", "judging", "practice", "presentation", "topics"}
-LIBRARIES = {"PIL", "docutils", "grimp", "latex2mathml", "sphinx", "course_site", "tools"}
+LIBRARIES = {"docutils", "grimp", "latex2mathml", "sphinx", "course_site", "tools"}
 
 
 def imported(file: Path) -> set[str]:
