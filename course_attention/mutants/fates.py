@@ -60,7 +60,8 @@ def fate(right: RightAnswer, mutant: Mutant, seeds: Iterable[int] = SEEDS) -> Fa
     exercise = _exercise(right.exercise)
     runner = LocalRunner(answer, exercise.library, exercise.given)
     # The simulated GPU takes much of the judge's time, and finds tensors that an answer makes: here most make none.
-    judged = runner if _MAKES_TENSORS.search(mutant.source) else _WithoutGpu(runner)
+    makes = _MAKES_TENSORS.search(right.source) or _MAKES_TENSORS.search(mutant.source)
+    judged = runner if makes else _WithoutGpu(runner)
     if not all(passes(right.exercise, judged, seed) for seed in seeds):
         return Fate("killed")
     return differs(right, runner)

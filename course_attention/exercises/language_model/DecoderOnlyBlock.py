@@ -145,8 +145,9 @@ def cases(draw: Draw) -> list[Case]:
         case("batch 2, 3 new tokens, 2 in the cache", properties.CACHE, (2,), 3, WIDE_HEADS, 2),
         case("batch 3, 3 new tokens, 3 in the cache", properties.CACHE, (3,), 3, SHARED, 3),
         case("no batch", several, (), 2, SHARED),
-        case("no batch, 2 in the cache", several, (), 3, SHARED, 2),
-        case("two batch dimensions, 2 in the cache", several, (2, 3), 2, SHARED, 2),
+        # As many in the cache as nothing else: a length read from another dimension is a wrong one.
+        case("no batch, 3 in the cache", several, (), 2, SHARED, 3),
+        case("two batch dimensions, 4 in the cache", several, (2, 3), 2, SHARED, 4),
         case("inputs that are not contiguous", properties.STRIDES, (2,), 4, SHARED, strided=True),
         large_scores(draw),
         small,
