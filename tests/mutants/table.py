@@ -12,14 +12,24 @@ from tests.mutants.corpus_answers import CALLED
 
 RESULTS = Path("artifacts/mutants")
 # What is known of the survivors of an exercise.
+_NO_BFLOAT16 = "`{}` knows no bfloat16. That is torch's limit, and the judge blames nobody for it."
 _KNOWN = {
     "rotary": "Angles in float32 are good enough for a float64 x, so these are right; the comparison is stricter.",
-    "gaussian_scores": "`torch.cdist` knows no bfloat16. That is torch's limit, and the judge blames nobody for it.",
+    "DecoderOnlyBlock": "Angles in float32 are good enough for a float64 x; the comparison is stricter.",
+    "gaussian_scores": _NO_BFLOAT16.format("torch.cdist"),
+    **dict.fromkeys(("delta_rule", "gated_delta_rule"), _NO_BFLOAT16.format("torch.linalg.solve_triangular")),
     **dict.fromkeys(
         ("EncoderBlock", "DecoderBlock"),
         "These write the norm by hand. In float16 the square of a number above 255 overflows, and the judge draws no "
         "such numbers in float16: nobody who writes a norm by hand is asked to think of it.",
     ),
+    **dict.fromkeys(
+        ("padding_mask", "sequence_loss"),
+        "Whole numbers in int32, which the judge does not draw: `torch.tensor` makes int64 of whole numbers.",
+    ),
+    "top_k_attention": "A query that may see nothing, in bfloat16, where float32's lowest number is −∞. The judge "
+    "draws such a query in the other types.",
+    "next_token_probabilities": "A `top_k` that is larger than the vocabulary, of which the exercise does not speak.",
 }
 _HEAD = """# Mutants
 

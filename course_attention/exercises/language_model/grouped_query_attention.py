@@ -139,6 +139,7 @@ def cases(draw: Draw) -> list[Case]:
             gradient=True,
         ),
         case("2 heads, 1 group, a mask for each head", mask, (), (2, 1), small, draw.allowed(2, 2, 3)),
+        case("2 heads, 2 groups, a mask for each head", mask, (), (2, 2), small, draw.allowed(2, 2, 3)),
         case("batch 2, a mask for each item and head", mask, (2,), (6, 3), (3, 5, 4, 2), full),
         case(
             "batch 2, key padding (batch, 1, 1, n_keys)",

@@ -308,6 +308,12 @@ def cases(draw: Draw) -> list[Case]:
             properties.DTYPES,
             given(of([[0.5, 2.0, -1.0, 1.0], [1.5, -0.5, 0.25, 3.0]], "bfloat16"), top_k=2),
         ),
+        # float16 holds no −10⁹, with which some fill what is dropped.
+        Case(
+            "2 rows of 4 tokens, top_k 3, top_p 0.72, in float16",
+            properties.DTYPES,
+            given(of(np.log([[0.1, 0.3, 0.2, 0.4], [0.4, 0.1, 0.3, 0.2]]), "float16"), top_k=3, top_p=0.72),
+        ),
         case("2 rows of 4 tokens, temperature 0", properties.DTYPES, (2, 4), temperature=0, dtype="float64"),
         case(
             "inputs that are not contiguous",

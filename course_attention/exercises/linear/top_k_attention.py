@@ -247,7 +247,8 @@ def cases(draw: Draw) -> list[Case]:
         case("40 keys, k 9, many equal index scores", ties, (), (3, 40, 2, 2), 9, index=wide),
         case(f"batch 2, {SMALL}", several, (2,), small, 2, by_hand=True),
         case("batch 3, 3 queries, 3 keys, k 2", several, (3,), (3, 3, 3, 3), 2),
-        case("two batch dimensions, k 3", several, (2, 3), (2, 5, 3, 2), 3, dtype="float32"),
+        # k is larger than any axis but the last, so that a limit read from another axis shows.
+        case("two batch dimensions, k 4", several, (2, 3), (2, 5, 3, 2), 4, dtype="float32"),
         case("257 keys, k 130", far, (), (2, 257, 2, 1), 130, dtype="float32"),
         case("inputs that are not contiguous", properties.STRIDES, (2,), (3, 5, 4, 2), 2, strided=True),
         case("2 queries, 4 keys, k 2, masked", masked, (), (2, 4, 2, 1), 2, draw.allowed(2, 4), True, True),

@@ -203,6 +203,8 @@ def cases(draw: Draw) -> list[Case]:
             gradient=True,
         ),
         case("batch 2, nothing allowed for a query of each", nothing, (2, 3, 3, 4, 5, 6), (3,), per_item),
+        # Broadcast over the keys: whoever widens the mask for a sink beside them has to widen it first.
+        case("2 heads, a mask (n_queries, 1)", nothing, (2, 3, 4, 5, 6), (2,), of([[True], [False], [True]], "bool")),
         huge("2 heads, sinks of 10,000 and −10,000", [10000.0, -10000.0]),
         huge("2 heads, sinks of ±10,000, nothing allowed for query 0", [-10000.0, 10000.0], nothing_for(0, 2, 3)),
         far("scores near ±10,000, sinks among them", [10000.5, -9999.5]),
