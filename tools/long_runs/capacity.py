@@ -10,6 +10,7 @@ plateau may be that of a learning rate. A stack takes 2 to 12 minutes of one cor
 from __future__ import annotations
 
 import time
+from itertools import product
 
 from course_attention.experiments.seq2seq import capacity
 from tools.long_runs.store import Store
@@ -28,20 +29,18 @@ def main() -> None:
     store = Store("seq2seq", __file__, ("d_hidden", "attends", "rate", "seed"))
     for (d_hidden, attends), shares in STACKS.items():
         usual = capacity.usual_rate(d_hidden)
-        models = [(round(share * usual, 5), seed) for share in shares for seed in SEEDS]
-        left = [
-            (rate, seed)
-            for rate, seed in models
-            if not store.has(d_hidden=d_hidden, attends=attends, rate=rate, seed=seed)
-        ]
+        models = (
+            {"d_hidden": d_hidden, "attends": attends, "rate": round(share * usual, 5), "seed": seed}
+            for share, seed in product(shares, SEEDS)
+        )
+        left = list(store.missing(models))
         if not left:
             continue
         began = time.process_time()
-        rates, seeds = zip(*left, strict=True)
-        runs = capacity.train_to_plateau(d_hidden, attends, seeds, rates)
-        for rate, seed, run in zip(rates, seeds, runs, strict=True):
-            store.add(d_hidden=d_hidden, attends=attends, rate=rate, seed=seed, **run)
-            print(d_hidden, attends, rate, seed, run, flush=True)
+        seeds, rates = ([one[key] for one in left] for key in ("seed", "rate"))
+        for one, run in zip(left, capacity.train_to_plateau(d_hidden, attends, seeds, rates), strict=True):
+            store.add(**one, **run)
+            print(*one.values(), run, flush=True)
         print(f"{time.process_time() - began:.0f} s", flush=True)
 
 

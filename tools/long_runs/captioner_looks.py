@@ -19,6 +19,7 @@ another one, and both pages go through the encoder. Then the decoder gets a memo
 from __future__ import annotations
 
 import time
+from itertools import product
 
 import torch
 from torch import Tensor, nn
@@ -133,14 +134,11 @@ def measured(model: Captioner) -> dict[str, float]:
 
 def main() -> None:
     store = Store("beyond_text", __file__, SETTINGS)
-    for memory in MEMORIES:
-        for seed in SEEDS:
-            if store.has(memory=memory, seed=seed):
-                continue
-            began = time.process_time()
-            found = measured(trained(memory, seed))
-            store.add(memory=memory, seed=seed, **found)
-            print(memory, seed, *found.items(), f"{time.process_time() - began:.1f} s", flush=True)
+    for setting in store.missing({"memory": memory, "seed": seed} for memory, seed in product(MEMORIES, SEEDS)):
+        began = time.process_time()
+        found = measured(trained(**setting))
+        store.add(**setting, **found)
+        print(*setting.values(), *found.items(), f"{time.process_time() - began:.1f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -159,9 +159,7 @@ def measured(question: str, what: str, size: int, split: int, seed: int | None) 
 def main() -> None:
     torch.set_num_threads(1)
     store = Store("attention", __file__, KEYS)
-    for setting in settings():
-        if store.has(**setting):
-            continue
+    for setting in store.missing(settings()):
         row = measured(**setting)
         store.add(**setting, **(dict.fromkeys(MEASURED) | row))  # None where the question asks for something else
         print(f"{setting}: {row}", flush=True)

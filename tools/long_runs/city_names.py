@@ -24,9 +24,8 @@ def main() -> None:
     torch.set_num_threads(1)
     store = Store("attention", __file__, ("n_names", "seed"))
     directory = Directory()
-    for seed, n_names in product(SEEDS, N_NAMES):
-        if store.has(n_names=n_names, seed=seed):
-            continue
+    for setting in store.missing({"n_names": n_names, "seed": seed} for seed, n_names in product(SEEDS, N_NAMES)):
+        n_names, seed = setting.values()
         shuffled = torch.randperm(len(directory.known), generator=torch.Generator().manual_seed(seed))
         names = directory.known[shuffled[:n_names]]
         w_query, w_key = projections(64, seed)
@@ -45,7 +44,7 @@ def main() -> None:
             "found_trained": round(directory.try_out(look_up, names)[0], 3),
             "found_new": round(directory.try_out(look_up, directory.new)[0], 3),
         }
-        store.add(n_names=n_names, seed=seed, **row)
+        store.add(**setting, **row)
         print(f"{n_names} names, seed {seed}: {row}", flush=True)
 
 

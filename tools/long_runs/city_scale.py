@@ -30,10 +30,10 @@ def main() -> None:
     torch.set_num_threads(1)
     store = Store("attention", __file__, ("d_key", "kind", "rate", "seed"))
     directory = Directory()
-    for seed, d_key, kind, rate in product(SEEDS, (512, 8), KINDS, RATES):
-        settings = {"d_key": d_key, "kind": kind, "rate": rate, "seed": seed}
-        if store.has(**settings):
-            continue
+    grid = product(SEEDS, (512, 8), KINDS, RATES)
+    asked = ({"d_key": d_key, "kind": kind, "rate": rate, "seed": seed} for seed, d_key, kind, rate in grid)
+    for setting in store.missing(asked):
+        d_key, kind, rate, seed = setting.values()
         w_query, w_key = projections(d_key, seed)
         if kind.endswith("small start"):
             with torch.no_grad():
@@ -56,8 +56,8 @@ def main() -> None:
             "found_known": round(directory.try_out(look_up, directory.known)[0], 3),
             "found_new": round(directory.try_out(look_up, directory.new)[0], 3),
         }
-        store.add(**settings, **row)
-        print(f"{settings}: {row}", flush=True)
+        store.add(**setting, **row)
+        print(f"{setting}: {row}", flush=True)
 
 
 if __name__ == "__main__":

@@ -100,9 +100,7 @@ def main() -> None:
     torch.set_num_threads(1)
     store = Store("attention", __file__, ("score", "rate", "steps", "seed"))
     directory = Directory()
-    for setting in settings():
-        if store.has(**setting):
-            continue
+    for setting in store.missing(settings()):
         look_up, parameters = MAKERS[setting["score"]](setting["seed"])
         losses = train(
             parameters,

@@ -33,9 +33,7 @@ def settings() -> Iterator[dict]:
 def main() -> None:
     torch.set_num_threads(1)
     store = Store("attention", __file__, ("part", "split", "factor", "seed"))
-    for setting in settings():
-        if store.has(**setting):
-            continue
+    for setting in store.missing(settings()):
         part, split, factor, seed = setting.values()
         matrix = learned_matrix("dot product", split, seed)
         kept = matrix if part == "whole" else part_of(part, matrix, matrix)

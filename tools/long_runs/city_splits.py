@@ -156,9 +156,7 @@ def settings() -> Iterator[dict]:
 def main() -> None:
     torch.set_num_threads(1)
     store = Store("attention", __file__, ("score", "part", "split", "rate", "seed"))
-    for setting in settings():
-        if store.has(**setting):
-            continue
+    for setting in store.missing(settings()):
         score, part, split, rate, seed = setting.values()
         if part is None:
             look_up, _, losses = trained(score, split, rate, seed)

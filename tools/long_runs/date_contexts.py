@@ -137,14 +137,14 @@ def main() -> None:
     torch.set_num_threads(1)
     store = Store("seq2seq", __file__, ("kind", "rate", "seed"))
     train, test = date_pairs()
-    for name, rate, seed in RUNS:
-        if not store.has(kind=name, rate=rate, seed=seed):
-            kind, attend = KINDS[name]
-            steps = looks(name, rate, seed)
-            found = accuracies(train, test, attend, rate, seed, steps, kind)
-            shares = [round(share, 4) for share in found]
-            store.add(kind=name, rate=rate, seed=seed, steps=list(steps), accuracy=shares)
-            print(name, rate, seed, shares, flush=True)
+    for setting in store.missing({"kind": name, "rate": rate, "seed": seed} for name, rate, seed in RUNS):
+        name, rate, seed = setting.values()
+        kind, attend = KINDS[name]
+        steps = looks(name, rate, seed)
+        found = accuracies(train, test, attend, rate, seed, steps, kind)
+        shares = [round(share, 4) for share in found]
+        store.add(**setting, steps=list(steps), accuracy=shares)
+        print(name, rate, seed, shares, flush=True)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from course_attention.mechanisms.seq2seq import attend_and_concat
 from tools.long_runs.store import Store
 
 LOOKS = {True: (100, 200, 400, 800), False: (100, 200, 400, 800, 1600, 3200)}  # steps, with attention and without
+# Whether it attends, the rate, and the seeds.
 KINDS = ((True, 5e-3, (0, 1, 2)), (False, 5e-3, (0, 1, 2)), (False, 1e-2, (0,)), (False, 2.5e-3, (0, 1, 2)))
 
 
@@ -56,14 +57,14 @@ def main() -> None:
     torch.set_num_threads(1)
     store = Store("seq2seq", __file__, ("attends", "rate", "seed"))
     train, test = date_pairs()
-    for attends, rate, seeds in KINDS:  # the seeds of each
-        for seed in seeds:
-            if not store.has(attends=attends, rate=rate, seed=seed):
-                attend = attend_and_concat if attends else None
-                found = accuracies(train, test, attend, rate, seed, LOOKS[attends])
-                shares = [round(share, 4) for share in found]
-                store.add(attends=attends, rate=rate, seed=seed, steps=LOOKS[attends], accuracy=shares)
-                print(attends, rate, seed, shares, flush=True)
+    asked = ({"attends": attends, "rate": rate, "seed": seed} for attends, rate, seeds in KINDS for seed in seeds)
+    for setting in store.missing(asked):
+        attends, rate, seed = setting.values()
+        attend = attend_and_concat if attends else None
+        found = accuracies(train, test, attend, rate, seed, LOOKS[attends])
+        shares = [round(share, 4) for share in found]
+        store.add(**setting, steps=LOOKS[attends], accuracy=shares)
+        print(attends, rate, seed, shares, flush=True)
 
 
 if __name__ == "__main__":

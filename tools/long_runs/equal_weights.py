@@ -41,12 +41,11 @@ def main() -> None:
     torch.set_num_threads(1)
     store = Store("seq2seq", __file__, ("rate", "seed"))
     train, test = date_pairs()
-    for rate, seed, looks in RUNS:
-        if not store.has(rate=rate, seed=seed):
-            found = accuracies(train, test, equal_weights, rate, seed, looks)
-            shares = [round(share, 4) for share in found]
-            store.add(rate=rate, seed=seed, steps=list(looks), accuracy=shares)
-            print(rate, seed, shares, flush=True)
+    for run in store.missing({"rate": rate, "seed": seed, "steps": list(looks)} for rate, seed, looks in RUNS):
+        found = accuracies(train, test, equal_weights, run["rate"], run["seed"], run["steps"])
+        shares = [round(share, 4) for share in found]
+        store.add(**run, accuracy=shares)
+        print(run["rate"], run["seed"], shares, flush=True)
 
 
 if __name__ == "__main__":

@@ -67,9 +67,7 @@ def known(model: Transformer, pairs: Pairs) -> float:
 def main() -> None:
     torch.set_num_threads(1)
     store = Store("transformer", __file__, SETTINGS)
-    for one in settings():
-        if store.has(**one):
-            continue
+    for one in store.missing(settings()):
         began, pairs = time.process_time(), facts(one["n_facts"], one["seed"])
         model = built(pairs, one["model"], one["seed"])
         losses = parts_and_norms.train(model, pairs, BATCH, one["rate"], WARM_UP, one["n_steps"], one["seed"])

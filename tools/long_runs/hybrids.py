@@ -102,9 +102,7 @@ def settings() -> Iterator[dict]:
 
 def fill(store: Store, settings: Iterable[dict[str, Any]], run: Callable[..., dict[str, Any]]) -> None:
     """Run what the store does not have yet, and keep each row with the processor's seconds that it took."""
-    for one in settings:
-        if store.has(**one):
-            continue
+    for one in store.missing(settings):
         began = time.process_time()
         found = run(**one)
         seconds = round(time.process_time() - began)

@@ -116,16 +116,15 @@ def main() -> None:
     right: dict[str, Any] = {name: getattr(course_attention, name) for name in PARTS}
     for id, part in [(RIGHT, ""), *mistakes()]:
         parts = right if id == RIGHT else {**right, part: value_of(mistaken_code(id, part).answer)}
-        for seed in range(SEEDS):
-            if store.has(misconception=id, seed=seed):
-                continue
+        settings = [{"misconception": id, "exercise": part, "seed": seed} for seed in range(SEEDS)]
+        for one in store.missing(settings):
             try:
-                came = figures(parts, seed)
+                came = figures(parts, one["seed"])
             except (RuntimeError, ValueError, IndexError) as error:
                 print(f"{id}: {type(error).__name__}: {str(error).splitlines()[0][:90]}")
                 break
-            store.add(misconception=id, exercise=part, seed=seed, **came)
-            print(id, part, seed, came, flush=True)
+            store.add(**one, **came)
+            print(*one.values(), came, flush=True)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ sentences is grammatical. It can be stopped and goes on. 1600 steps take about 8
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 import torch
@@ -35,24 +36,28 @@ KINDS = {
 RUNS = ((0.02, 400, 15), (0.02, 1600, 5), (0.01, 1600, 5), (0.01, 6400, 1))  # learning rate, steps, number of seeds
 
 
+def settings() -> Iterator[dict]:
+    """Yield what is to be run."""
+    for rate, n_steps, n_seeds in RUNS:
+        for seed, kind in product(range(n_seeds), KINDS):
+            yield {"kind": kind, "rate": rate, "steps": n_steps, "seed": seed}
+
+
 def main() -> None:
     torch.set_num_threads(1)
     store = Store("masking", __file__, ("kind", "rate", "steps", "seed"))
     tokens, _ = grammar.encode(grammar.draw_sentences(16_000, seed=0))
     unseen, _ = grammar.encode(grammar.draw_sentences(2_000, seed=1))
-    for rate, n_steps, n_seeds in RUNS:
-        for seed, (kind, (weigh, allowed)) in product(range(n_seeds), KINDS.items()):
-            settings = {"kind": kind, "rate": rate, "steps": n_steps, "seed": seed}
-            if store.has(**settings):
-                continue
-            torch.manual_seed(seed)
-            model = train(NextWord(weigh), tokens, allowed, n_steps, rate)
-            with torch.no_grad():
-                loss = next_word_loss(model, unseen, allowed).item()
-            texts = generated(model, allowed, 1000)
-            share = sum(map(grammar.is_sentence, texts)) / len(texts)
-            store.add(**settings, loss=round(loss, 4), grammatical=share)
-            print(f"{settings}: loss {loss:.3f}, grammatical {share:.1%}", flush=True)
+    for setting in store.missing(settings()):
+        weigh, allowed = KINDS[setting["kind"]]
+        torch.manual_seed(setting["seed"])
+        model = train(NextWord(weigh), tokens, allowed, setting["steps"], setting["rate"])
+        with torch.no_grad():
+            loss = next_word_loss(model, unseen, allowed).item()
+        texts = generated(model, allowed, 1000)
+        share = sum(map(grammar.is_sentence, texts)) / len(texts)
+        store.add(**setting, loss=round(loss, 4), grammatical=share)
+        print(f"{setting}: loss {loss:.3f}, grammatical {share:.1%}", flush=True)
 
 
 if __name__ == "__main__":

@@ -141,9 +141,7 @@ def train(
 def main() -> None:
     torch.set_num_threads(1)
     store, made = Store("transformer", __file__, SETTINGS), {}
-    for one in settings():
-        if store.has(**one):
-            continue
+    for one in store.missing(settings()):
         began, task = time.process_time(), one["task"]
         made[task] = made.get(task) or TASKS[task]()
         pairs, unseen = made[task]

@@ -27,7 +27,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import groupby, product
+from operator import itemgetter
 
 import torch
 import torch.nn.functional as F
@@ -49,15 +50,11 @@ N_FIRST, N_DRAWS = 3, 1000
 SETTINGS = ("training", "seed", "way")
 
 
-def trainings() -> list[tuple[str, int]]:
-    """Return each training with its seed, one after another."""
-    return [(training, seed) for training, seeds in TRAININGS.items() for seed in seeds]
-
-
 def settings() -> Iterator[dict]:
     """Yield what is to be run, one after another."""
-    for (training, seed), way in product(trainings(), WAYS):
-        yield {"training": training, "seed": seed, "way": way}
+    for training, seeds in TRAININGS.items():
+        for seed, way in product(seeds, WAYS):
+            yield {"training": training, "seed": seed, "way": way}
 
 
 @one_thread()
@@ -155,18 +152,15 @@ def measured(rise: Tensor, ranked: dict[str, Tensor], seed: int) -> dict[str, fl
 
 def main() -> None:
     store = Store("beyond_text", __file__, SETTINGS)
-    for training, seed in trainings():
-        ways = [way for way in WAYS if not store.has(training=training, seed=seed, way=way)]
-        if not ways:
-            continue
+    for (training, seed), left in groupby(store.missing(settings()), itemgetter("training", "seed")):
         began = time.process_time()
         model, learn, test = trained(training, seed)
         ranked = rankings(model, learn, test)
         with torch.no_grad():
             right = (model(test.pictures).argmax(dim=-1) == test.labels).float().mean().item()
-        for way in ways:
-            found = measured(rise_of(way, model, learn, test), ranked, seed)
-            store.add(training=training, seed=seed, way=way, accuracy=round(right, 4), **found)
+        for setting in left:
+            found = measured(rise_of(setting["way"], model, learn, test), ranked, seed)
+            store.add(**setting, accuracy=round(right, 4), **found)
         print(training, seed, f"{time.process_time() - began:.1f} s", flush=True)
 
 

@@ -164,9 +164,7 @@ def trained(
 
 def main() -> None:
     store = Store("beyond_text", __file__, SETTINGS)
-    for setting in settings(store):
-        if store.has(**setting):
-            continue
+    for setting in store.missing(settings(store)):
         began = time.process_time()
         found = trained(**setting)[1]
         store.add(**setting, **found)

@@ -168,9 +168,7 @@ def settings(store: Store) -> Iterator[dict]:
 
 def main() -> None:
     store = Store("positions", __file__, ("question", "reader", "variant", "rate", "table_factor", "seed"))
-    for one in settings(store):
-        if store.has(**one):
-            continue
+    for one in store.missing(settings(store)):
         began = time.process_time()
         make = VARIANTS[one["reader"], one["variant"]] if one["variant"] else READERS[one["reader"]]
         found = run(make, one["question"], one["rate"], one["table_factor"], one["seed"])

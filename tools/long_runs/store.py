@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,22 @@ class Store:
     def has(self, **settings: Any) -> bool:
         """Whether this has been run."""
         return any(all(row[key] == settings[key] for key in self.settings) for row in self.rows)
+
+    def missing(self, settings: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """Yield each of these settings that has not been run, when its turn comes.
+
+        So what a later one is may depend on the row of an earlier one, and what comes again is not run again.
+
+        Args:
+            settings: each with a value for each of the store's settings. What else it says plays no part.
+
+        Example:
+            >>> store = Store("", "race.py", ("rate", "seed"), folder=Path("nowhere"))
+            >>> store.rows = [{"rate": 0.1, "seed": 0, "accuracy": 0.93}]
+            >>> list(store.missing({"rate": 0.1, "seed": seed} for seed in (0, 1)))
+            [{'rate': 0.1, 'seed': 1}]
+        """
+        return (one for one in settings if not self.has(**one))
 
     def add(self, **row: Any) -> None:
         """Write one more row; one with the same settings is replaced."""

@@ -113,9 +113,9 @@ def main() -> None:
     store = Store("transformer", __file__, SETTINGS)
     train_dates, _ = dates.date_pairs()
     trained: dict[int, Transformer] = {}
-    for seed, n_steps, rate, way in settings():
-        if store.has(way=way, n_steps=n_steps, rate=rate, seed=seed):
-            continue
+    asked = ({"way": way, "n_steps": n_steps, "rate": rate, "seed": seed} for seed, n_steps, rate, way in settings())
+    for setting in store.missing(asked):
+        way, n_steps, rate, seed = setting.values()
         began = time.process_time()
         if seed not in trained:
             trained[seed] = drawn(seed)
@@ -125,8 +125,8 @@ def main() -> None:
         if n_steps:
             parts_and_norms.train(model, finnish, BATCH, rate, WARM_UP, n_steps, seed, share_of(way, n_steps))
         found = measured(model, unseen)
-        store.add(way=way, n_steps=n_steps, rate=rate, seed=seed, **found)
-        print(way, n_steps, rate, seed, *found.values(), f"{time.process_time() - began:.0f} s", flush=True)
+        store.add(**setting, **found)
+        print(*setting.values(), *found.values(), f"{time.process_time() - began:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

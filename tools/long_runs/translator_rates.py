@@ -178,16 +178,16 @@ def main() -> None:
     torch.set_num_threads(1)
     store = Store("transformer", __file__, ("network", "rate", "seed"))
     train, test = dates.date_pairs()
-    for seed, rate, network in settings():
-        if store.has(network=network, rate=rate, seed=seed):
-            continue
+    asked = ({"network": network, "rate": rate, "seed": seed} for seed, rate, network in settings())
+    for setting in store.missing(asked):
+        network, rate, seed = setting.values()
         began, model = time.process_time(), built(network, seed)
         losses = parts_and_norms.train(model, train, BATCH, rate, WARM_UP, N_STEPS, seed)
         seconds = time.process_time() - began
         exact = round(float(translation.translate(model, test).exact.mean()), 4)
         parameters = sum(parameter.numel() for parameter in model.parameters())
         loss = round(sum(losses[-20:]) / 20, 4)
-        store.add(network=network, rate=rate, seed=seed, parameters=parameters, loss=loss, accuracy=exact)
+        store.add(**setting, parameters=parameters, loss=loss, accuracy=exact)
         print(network, rate, seed, loss, exact, f"{seconds:.0f} s", flush=True)
 
 

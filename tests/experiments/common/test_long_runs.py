@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,28 @@ def test_what_is_written_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     again = store.Store("masking", "/somewhere/race.py", ("rate", "seed"), folder=tmp_path)
     assert again.has(rate=0.1, seed=1) and not again.has(rate=0.2, seed=1)
     assert [file.name for file in (tmp_path / "masking").iterdir()] == ["race.json"]
+
+
+def test_what_is_missing(tmp_path: Path) -> None:
+    """Settings come in their order and once; a later one may be chosen by the rows of those before it."""
+    (tmp_path / "masking").mkdir()
+    kept = store.Store("masking", "/somewhere/race.py", ("rate", "seed"), folder=tmp_path)
+    kept.add(rate=0.1, seed=0, steps=100, loss=0.5)
+
+    def settings() -> Iterator[dict]:
+        for rate in (0.1, 0.2):
+            yield {"rate": rate, "seed": 0, "steps": 100}
+        best = min((row for row in kept.rows if row["seed"] == 0), key=lambda row: row["loss"])
+        for seed in (0, 1):
+            yield {"rate": best["rate"], "seed": seed, "steps": 200}  # the steps are no key of the store
+
+    for setting in kept.missing(settings()):
+        kept.add(**setting, loss=0.4)
+    assert kept.rows[1:] == [
+        {"rate": 0.2, "seed": 0, "steps": 100, "loss": 0.4},
+        {"rate": 0.2, "seed": 1, "steps": 200, "loss": 0.4},
+    ]
+    assert list(kept.missing(settings())) == []
 
 
 @pytest.mark.parametrize("file", WITH_ROWS, ids=lambda file: file.stem)

@@ -66,7 +66,7 @@ def test_every_setting_has_been_run() -> None:
     """The script would find nothing to do, and nothing was run that it does not ask for."""
     store = Store("linear", script.__file__, ("stack", "rate", "seed"))
     asked = list(script.settings())
-    assert [one for one in asked if not store.has(**one)] == []
+    assert list(store.missing(asked)) == []
     assert len(store.rows) == len(asked)
 
 
@@ -74,7 +74,7 @@ def test_every_stack_was_trained_on() -> None:
     """The script that goes beyond would find nothing to do; each of its rows has an entry for each look."""
     store = Store("linear", beyond.__file__, ("stack", "seed"))
     asked = list(beyond.settings())
-    assert [one for one in asked if not store.has(**one)] == [] and len(store.rows) == len(asked)
+    assert list(store.missing(asked)) == [] and len(store.rows) == len(asked)
     for row in store.rows:
         assert row["steps"] == list(beyond.LOOKS)
         assert all(len(row[what]) == len(beyond.LOOKS) for what in ("loss", "variables", "constants"))
