@@ -33,7 +33,7 @@ def dot_plot(
     ax = style.axes(ax, width=5.2, height=0.9 + 0.34 * len(outcomes))
     for row, values in enumerate(map(np.asarray, outcomes.values())):
         middle = float(np.median(values))
-        ax.plot([middle, middle], [row - 0.3, row + 0.3], color="black", linewidth=2)
+        ax.plot([middle, middle], [row - 0.3, row + 0.3], color="black", linewidth=2, zorder=3)
         ax.plot(
             values,
             row + _heights(len(values)),

@@ -180,14 +180,13 @@ def matrix(
         ax.add_patch(hatch)
         ax.add_patch(Rectangle(corner, 1, 1, fill=False, edgecolor=INK, linewidth=1))
         if values is not None:
-            ink = "white" if luminance(fill) < 0.18 else "black"
             back = {
                 "facecolor": fill,
                 "edgecolor": "none",
                 "pad": 1.2,
             }  # keeps the hatch away from the digits
             middle = (corner[0] + 0.5, corner[1] + 0.5)
-            label(ax, middle, str(values[row, column]), size=9, color=ink, bbox=back)
+            label(ax, middle, str(values[row, column]), size=9, color=ink_on(fill), bbox=back)
     label(ax, (place.top[0], place.top[1] + 0.2), name, va="bottom", size=13, weight="bold")
     label(ax, (place.bottom[0], place.bottom[1] - 0.2), columns, va="top")
     label(ax, (place.left[0] - 0.2, place.left[1]), rows, ha="right", rotation=90)
@@ -241,3 +240,13 @@ def luminance(colour: tuple[float, float, float]) -> float:
     """Relative luminance, 0 to 1 (WCAG 2.2): black words are easier to read than white ones above 0.18."""
     linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
     return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+
+def ink_on(colour: tuple[float, float, float]) -> str:
+    """Black or white, whichever can be read better on a cell of this colour: at least 4.5 to 1.
+
+    Example:
+        >>> ink_on((1.0, 0.9, 0.6)), ink_on((0.2, 0.1, 0.4))
+        ('black', 'white')
+    """
+    return "white" if luminance(colour) < 0.18 else "black"

@@ -77,7 +77,7 @@ def path_lengths(words: Sequence[str], kernel_size: int = 5) -> Axes:
     """
     n, reach = len(words), kernel_size // 2
     n_layers = -(-(n - 1) // reach)
-    spacing, gap, rise = 1.9, 2.6, 1.9
+    spacing, gap, rise = 1.7, 1.4, 1.9
     width = spacing * n
     ax = canvas(3 * width + 2 * gap + 1.0, rise * n_layers + 5.2, cell=0.3)
     names = "RNN", f"convolution, kernel {kernel_size}", "self-attention"
@@ -88,7 +88,7 @@ def path_lengths(words: Sequence[str], kernel_size: int = 5) -> Axes:
             for row in range(height + 1)
         ]
         for i, word in enumerate(words):
-            label(ax, (rows[0][i].bottom[0], 1.6), word, va="top", size=9, rotation=35)
+            label(ax, (rows[0][i].bottom[0], 1.6), word, va="top", size=10, rotation=35)
         links, path = _links(panel, n, reach, n_layers)
         for below, i, above, j in links:
             start, end = rows[below][i], rows[above][j]
@@ -125,4 +125,4 @@ def _link(ax: Axes, start: tuple[float, float], end: tuple[float, float], on_pat
     if on_path:
         arrow(ax, start, end, role=Role("", "#D55E00"), weight=0.3)
     else:
-        ax.plot(*zip(start, end, strict=True), color=INK, linewidth=0.6, alpha=0.5, zorder=0)
+        ax.plot(*zip(start, end, strict=True), color=INK, linewidth=0.6, zorder=0)

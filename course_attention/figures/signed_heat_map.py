@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_attention.figures import style
+from course_attention.figures.drawing import ink_on
 
 SIGNED_MAP = "PuOr_r"  # white at 0, orange above, purple below
 
@@ -41,11 +42,11 @@ def signed_heat_map(
         raise ValueError(f"matrix must be (n_rows, n_columns) {expected}, as the names; got {matrix.shape}")
     ax = style.axes(ax, width=1.5 + 0.3 * len(columns), height=1.5 + 0.3 * len(rows))
     limit = float(np.abs(matrix).max(initial=1e-9)) if limit is None else limit
-    ax.imshow(matrix, cmap=SIGNED_MAP, vmin=-limit, vmax=limit)
+    image = ax.imshow(matrix, cmap=SIGNED_MAP, vmin=-limit, vmax=limit)
     for (row, column), number in np.ndenumerate(matrix):
-        colour = "white" if abs(number) > 0.6 * limit else "black"
+        red, green, blue, _ = image.to_rgba(number)
         text = f"{round(float(number)) + 0:d}"
-        ax.text(column, row, text, ha="center", va="center", fontsize=8, color=colour)
+        ax.text(column, row, text, ha="center", va="center", fontsize=10, color=ink_on((red, green, blue)))
     ax.set_xticks(range(len(columns)), list(columns), **(style.SLANTED if max(map(len, columns)) > 1 else {}))
     ax.set_yticks(range(len(rows)), list(rows))
     ax.tick_params(length=0)

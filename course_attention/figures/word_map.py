@@ -43,10 +43,12 @@ def word_map(
     for index, (name, (words, places)) in enumerate(groups.items()):
         color, marker, label = style.PALETTE[index], style.MARKERS[index], f"words of {name}"
         ax.scatter(places[:, 0], places[:, 1], s=46, color=color, marker=marker, label=label)
-        right, middle = places[:, 0].max() + 0.07 * width, places[:, 1].mean()
-        for row, one in enumerate(np.argsort(-places[:, 1])):  # their names in a column beside them
-            at = right, middle + 0.06 * height * ((len(words) - 1) / 2 - row)
-            ax.annotate(words[one], tuple(places[one]), at, va="center", arrowprops={"arrowstyle": "-", "color": "0.7"})
+        aside = "right" if places[:, 0].mean() < start[0] else "left"  # names stand in a column on the outer side
+        beside = places[:, 0].min() - 0.07 * width if aside == "right" else places[:, 0].max() + 0.07 * width
+        line = {"arrowstyle": "-", "color": "0.7"}
+        for row, one in enumerate(np.argsort(-places[:, 1])):
+            at = beside, places[:, 1].mean() + 0.06 * height * ((len(words) - 1) / 2 - row)
+            ax.annotate(words[one], tuple(places[one]), at, va="center", ha=aside, arrowprops=line)
     for name, places in ends.items():
         index = names.index(name)
         color, label = style.PALETTE[index], f"{word} in sentences, {name}"
@@ -54,9 +56,9 @@ def word_map(
         arrow = {"arrowstyle": "-|>", "color": "0.3", "linewidth": 1.8}
         ax.annotate("", tuple(places.mean(axis=0)), tuple(start), arrowprops=arrow)
     ax.scatter(start[0], start[1], s=110, marker="*", color="black", zorder=5)
-    ax.annotate(word, tuple(start), xytext=(6, 6), textcoords="offset points", weight="bold")
+    ax.annotate(word, tuple(start), xytext=(10, -4), textcoords="offset points", weight="bold")
     ax.set(xticks=[], yticks=[], title=title, xlabel="first direction of the plane", ylabel="second direction")
-    ax.set_xlim(everything[:, 0].min() - 0.1 * width, everything[:, 0].max() + 0.3 * width)  # room for the names
+    ax.set_xlim(everything[:, 0].min() - 0.3 * width, everything[:, 0].max() + 0.3 * width)  # room for the names
     ax.set_ylim(everything[:, 1].min() - 0.1 * height, everything[:, 1].max() + 0.12 * height)
     ax.legend(loc="upper left", bbox_to_anchor=(1, 1), frameon=False)
     return ax

@@ -14,6 +14,7 @@ def test_a_dot_for_each_run():
     middle, dots = ax.lines[0], ax.lines[1]
     assert list(middle.get_xdata()) == [0.9, 0.9]
     assert sorted(dots.get_xdata()) == [0.8, 0.9, 1.0]
+    assert middle.get_zorder() > dots.get_zorder()  # the dots do not hide it
     assert ax.yaxis_inverted() and ax.get_xlabel() == "share"
 
 

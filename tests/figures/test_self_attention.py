@@ -54,3 +54,11 @@ def test_an_arrow_to_the_middle_of_each_group():
     ax = word_map(groups, np.zeros((1, 2)), "bank", np.zeros(2), ends)
     to = [text.xy for text in ax.texts if not text.get_text()]  # an arrow is an annotation without words
     assert np.allclose(to, [[-1, 1], [1, 1]]) and texts(ax).count("bank") == 1
+
+
+def test_names_on_the_outer_sides():
+    """On the map, the names of a group to the left of the word end left of it, and those to the right begin right."""
+    groups = {name: ([name], np.array([[x, 1.0]])) for name, x in (("a", -1.0), ("b", 1.0))}
+    ax = word_map(groups, np.zeros((1, 2)), "bank", np.zeros(2), {})
+    at = {text.get_text(): (text.get_position()[0], text.get_ha()) for text in ax.texts}
+    assert at["a"][0] < -1 and at["a"][1] == "right" and at["b"][0] > 1 and at["b"][1] == "left"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.colors import to_rgb
 
+from course_attention.figures.drawing import luminance
 from course_attention.figures.signed_heat_map import signed_heat_map
 
 
@@ -25,14 +27,13 @@ def test_zero_is_in_the_middle():
 
 
 def test_numbers_can_be_read():
-    """Text is dark on bright cells and light on dark ones: it differs in lightness from its cell by a third."""
+    """A number has a contrast of 4.5 to 1 with the colour of its cell, be that dark, bright or in between."""
     matrix = np.linspace(-7, 7, 64).reshape(8, 8)
     ax = signed_heat_map(matrix, "abcdefgh")
-    for (row, column), number in np.ndenumerate(matrix):
-        red, green, blue, _ = ax.images[0].cmap((number + 7) / 14)
-        text = ax.texts[8 * row + column]
-        light = 1.0 if text.get_color() == "white" else 0.0
-        assert abs(light - (0.2126 * red + 0.7152 * green + 0.0722 * blue)) > 1 / 3
+    for text, number in zip(ax.texts, matrix.flat, strict=True):
+        cell = luminance(ax.images[0].to_rgba(number)[:3])
+        low, high = sorted((cell, luminance(to_rgb(text.get_color()))))
+        assert (high + 0.05) / (low + 0.05) >= 4.5
 
 
 def test_rows_and_columns_of_their_own():
