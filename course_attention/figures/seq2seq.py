@@ -84,7 +84,7 @@ def encoder_decoder(read: Sequence[str], written: Sequence[str]) -> Axes:
         for left, right in pairwise(states):
             arrow(ax, left.right, right.left)
     arrow(ax, encoder[-1].right, decoder[0].left, weight=0.7, text="one vector")
-    _box(ax, Place(first - 0.5, 9.7, _APART * len(written) - 1.2, 1), "output layer")
+    _box(ax, Place(first - 0.5, 9.7, _APART * len(written) - 1.2, 1), "output layer", opaque=True)
     label(ax, (_middle(encoder), 0.5), "encoder: reads $x_1, …, x_N$")
     label(ax, (_middle(decoder), 0.5), "decoder: reads $y_{t-1}$, which it has just written")
     return ax
