@@ -92,7 +92,7 @@ def captioner(picture: np.ndarray, words: list[str]) -> Axes:
     for i, (read, written) in enumerate(zip(["<start>", *words], words, strict=False)):
         x = 14.3 + 9.2 / max(1, len(words) - 0.4) * i
         place = token(ax, x, 1.2, 3, word=read)
-        arrow(ax, place.top, (place.centre[0], decoder.y))
+        arrow(ax, place.top, (place.centre[0], decoder.y), QUERY)
         above = token(ax, x, 7.2, 3, RESULT)
         label(ax, (above.top[0], above.top[1] + 0.5), written)
         arrow(ax, (place.centre[0], decoder.top[1]), above.bottom)
@@ -102,7 +102,6 @@ def captioner(picture: np.ndarray, words: list[str]) -> Axes:
     label(ax, (11.3, 6.3), "keys")
     label(ax, (11.6, 9.1), "values")
     label(ax, (11.5, 3.3), "queries come\nfrom the words")
-    arrow(ax, (13.0, 2.1), (14.1, 2.1), QUERY, weight=0.3)
     return ax
 
 

@@ -55,7 +55,7 @@ def weight_maps(
 ) -> np.ndarray:
     """Draw pictures in a row, and below each of them heat maps of its patches' weights; dark is large.
 
-    Each map has its own scale, from 0 to its largest weight.
+    All maps share one scale, from 0 to the largest weight.
 
     Args:
         pictures: (n_pictures, side, side), 0 = paper, 1 = ink.
@@ -83,7 +83,7 @@ def weight_maps(
             ax, side = axes[row + 1, column], len(picture)
             shown = weights[column, row].reshape(along, along)
             box = (-0.5, side - 0.5, side - 0.5, -0.5)
-            ax.imshow(shown, cmap=style.WEIGHTS_MAP, vmin=0, extent=box)
+            ax.imshow(shown, cmap=style.WEIGHTS_MAP, vmin=0, vmax=weights.max(), extent=box)
             ax.set(xticks=[], yticks=[])
         for border in np.linspace(0, len(picture), n_borders + 2)[1:-1] - 0.5:
             for ax in axes[:, column]:
