@@ -72,7 +72,11 @@ def channels_by_head(heads: np.ndarray, names: np.ndarray, ax: Axes | None = Non
 
 
 def weights_by_head(
-    weights: np.ndarray, words: Sequence[str], titles: Sequence[str] = (), axes: np.ndarray | None = None
+    weights: np.ndarray,
+    words: Sequence[str],
+    titles: Sequence[str] = (),
+    axes: np.ndarray | None = None,
+    row_label: str = "word that attends",
 ) -> np.ndarray:
     """Draw a heat map of weights for each head, with a row for each word that attends.
 
@@ -81,6 +85,7 @@ def weights_by_head(
         words: labels of both axes.
         titles: one for each head; "head 0", "head 1", … if empty.
         axes: one for each head; None makes them.
+        row_label: what the rows are, written at the left of each line of heat maps.
 
     Example:
         >>> axes = weights_by_head(np.stack([np.eye(2), 1 - np.eye(2)]), ["dogs", "bark"])
@@ -95,7 +100,7 @@ def weights_by_head(
         )
         axes = axes[0]
     titles = titles or [f"head {head}" for head in range(len(weights))]
-    for index, (ax, one, title) in enumerate(zip(axes, weights, titles, strict=True)):
-        row_label = "word that attends" if index == 0 else ""
-        alignment(one, words, words, ax, title, row_label, "attended to", bar=ax is axes[-1])
+    for ax, one, title in zip(axes, weights, titles, strict=True):
+        label = row_label if ax.get_subplotspec().is_first_col() else ""
+        alignment(one, words, words, ax, title, label, "attended to", bar=ax is axes[-1])
     return axes

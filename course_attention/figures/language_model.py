@@ -35,7 +35,7 @@ def head_scores(scores: Mapping[str, np.ndarray], unit: str, axes: np.ndarray | 
     for ax, (title, grid) in zip(axes, scores.items(), strict=True):
         image = ax.imshow(grid, cmap=MAP, vmin=min(0.0, grid.min()), vmax=grid.max(), origin="lower", aspect="auto")
         for (layer, head), number in np.ndenumerate(grid):
-            ink = "white" if number > 0.6 * grid.max() else "black"
+            ink = "white" if drawing.luminance(image.cmap(image.norm(number))[:3]) < 0.18 else "black"
             ax.text(head, layer, f"{number:.2f}", ha="center", va="center", fontsize=8, color=ink)
         ax.set_xticks(range(grid.shape[1]))
         ax.set_yticks(range(grid.shape[0]))

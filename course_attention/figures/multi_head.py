@@ -1,5 +1,8 @@
 """Drawings of notebook 04: the whole layer, and W_O as one block of rows for each head."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
@@ -21,6 +24,7 @@ from course_attention.figures.drawing import (
 )
 
 _W_OUT = Role("", "#8C9AAE")  # a matrix that belongs to no token
+_LINE: dict[str, Any] = {"color": INK, "linewidth": 1.3, "solid_capstyle": "projecting"}  # as wide as an arrow
 
 
 def whole_layer(n_tokens: int = 4, d_model: int = 5, d_head: int = 2) -> Axes:
@@ -54,21 +58,27 @@ def whole_layer(n_tokens: int = 4, d_model: int = 5, d_head: int = 2) -> Axes:
         label(ax, (weight.x - 0.7, low + d_model / 2), "×", size=16)
         label(ax, (weight.right[0] + 0.8, low + d_model / 2), "=", size=16)
         label(ax, (weight.top[0], weight.top[1] + 0.2), f"$W_{name}$", va="bottom", size=13)
-        label(ax, (made.bottom[0], made.bottom[1] - 0.2), "head 0 | head 1", va="top", size=8)
+        label(ax, (made.bottom[0], made.bottom[1] - 0.2), "head 0 | head 1", va="top")
         for whole in (weight, made):
             _frame_heads(ax, whole, d_head)
         lane.append(made)
     cut = lane[0].right[0]
-    arrow(ax, (cut + 0.5, middle), (cut + 3.5, middle), text="cut")
-    for head in range(2):
-        low = height - (head + 1) * (n_tokens + 3.2) + 0.4
-        last = _one_head(ax, (cut + 4.0, low), head, n_tokens, d_head, float(shades[head * d_head]))
+    lows = [height - (head + 1) * (n_tokens + 3.2) + 0.4 for head in range(2)]
+    to_heads = [low + n_tokens / 2 for low in lows]
+    trunk = _gather(ax, lane, to_heads)
+    for y in to_heads:
+        arrow(ax, (trunk - 0.1, y), (cut + 3.5, y))  # an arrow begins a little after its start
+    label(ax, (trunk + 0.3, middle), "cut", ha="left")
+    heads = [
+        _one_head(ax, (cut + 4.0, low), head, n_tokens, d_head, float(shades[head * d_head]))
+        for head, low in enumerate(lows)
+    ]
     merged = matrix(
         ax, cut + 4.0, merged_y + (wide - n_tokens) / 2, (n_tokens, wide), RESULT, "merged",
         shades=np.broadcast_to(shades, (n_tokens, wide)),
     )  # fmt: skip
     _frame_heads(ax, merged, d_head)
-    label(ax, (merged.bottom[0], merged.bottom[1] - 0.2), "head 0 | head 1", va="top", size=8)
+    label(ax, (merged.bottom[0], merged.bottom[1] - 0.2), "head 0 | head 1", va="top")
     label(ax, (merged.right[0] + 0.9, merged.centre[1]), "×", size=16)
     rows = matrix(
         ax, merged.right[0] + 1.8, merged_y, (wide, d_model), _W_OUT,
@@ -80,8 +90,11 @@ def whole_layer(n_tokens: int = 4, d_model: int = 5, d_head: int = 2) -> Axes:
     label(ax, (rows.right[0] + 0.9, merged.centre[1]), "=", size=16)
     output = matrix(ax, rows.right[0] + 1.8, merged.y, (n_tokens, d_model), TOKEN, "output")
     label(ax, (output.bottom[0], output.bottom[1] - 0.2), "d_out", va="top")
-    arrow(ax, (last.x, last.y - 0.3), (merged.right[0], merged.top[1] + 1.3), bend=-0.1)
-    label(ax, (merged.right[0] + 4.6, merged.top[1] + 3.3), "merge")
+    (end, top), turn = merged.top, merged.top[1] + 3.4
+    trunk = _gather(ax, heads, [turn])
+    ax.plot((trunk, end), (turn, turn), **_LINE)
+    arrow(ax, (end, turn + 0.1), (end, top + 1.3))
+    label(ax, (merged.right[0] + 4.6, turn + 0.15), "merge", va="bottom")
     return ax
 
 
@@ -163,6 +176,15 @@ def output_as_sum(n_tokens: int = 3, d_head: int = 2, n_heads: int = 3, d_out: i
         label(ax, (x + term / 2, low - 1.5), f"what head {head} adds", size=11)
     label(ax, (0.5, low + max(n_tokens, d_head) / 2), "=", size=16)
     return ax
+
+
+def _gather(ax: Axes, parts: Sequence[Place], onward: Sequence[float]) -> float:
+    """Draw a line from each part to an upright one, which reaches the heights onward too; return where that stands."""
+    x, heights = parts[0].right[0] + 0.8, [part.right[1] for part in parts]
+    for part in parts:
+        ax.plot((part.right[0] + 0.2, x), (part.right[1],) * 2, **_LINE)
+    ax.plot((x, x), (min(*heights, *onward), max(*heights, *onward)), **_LINE)
+    return x
 
 
 def _by_head(n_heads: int, d_head: int) -> np.ndarray:

@@ -146,7 +146,8 @@ def position_view(
     for index, name in enumerate(("this pair", "all pairs")):
         alike.plot(place, similarity[index], style.LINES[1 - index], color=style.PALETTE[2 * index], label=name)
     alike.axvline(position, color="0.6", linewidth=0.8)
-    alike.set(title=f"similarity with position {position}", xlabel="position", ylabel="share", ylim=(-1.1, 1.5))
+    alike.set(title=f"similarity with position {position}", xlabel="position", ylim=(-1.1, 1.5))
+    alike.set_ylabel("share of the largest")
     for ax in (waves, alike):
         ax.legend(loc="upper right", ncols=2, frameon=False)
     return axes

@@ -12,7 +12,7 @@ def turned(query: np.ndarray, key: np.ndarray, places: Sequence[tuple[int, int]]
     """Draw a query and a key of two channels, each turned by its position times an angle.
 
     Args:
-        query, key: `(2,)`, of length 1 at most; pale where they are before the turn.
+        query, key: `(2,)`, of length 1 at most; faint where they are before the turn.
         places: (i, j), the positions of query and key, for each panel.
         angle: radians per position.
 
@@ -36,9 +36,9 @@ def turned(query: np.ndarray, key: np.ndarray, places: Sequence[tuple[int, int]]
         ax.add_patch(plt.Circle((0, 0), 1, fill=False, color=drawing.INK, linewidth=0.8))
         ends = [_turn(vector, angle * place) for vector, place in ((query, i), (key, j))]
         for role, before, after, line in zip((drawing.QUERY, drawing.KEY), (query, key), ends, "-:", strict=True):
-            look = {"color": role.fill, "width": 0.012, "head_width": 0.09, "length_includes_head": True}
-            ax.arrow(0, 0, *before, alpha=0.3, linestyle=line, **look)
-            ax.arrow(0, 0, *after, linestyle=line, **look)
+            look = {"color": role.fill, "linestyle": line, "length_includes_head": True}
+            ax.arrow(0, 0, *before, width=0.006, head_width=0.06, alpha=0.6, **look)
+            ax.arrow(0, 0, *after, width=0.012, head_width=0.09, **look)
             drawing.label(ax, tuple(1.17 * after / np.linalg.norm(after)), f"${role.letter}$", size=14)
         ax.set(xlim=(-1.35, 1.35), ylim=(-1.35, 1.35), aspect="equal")
         ax.set_title(f"query at {i}, key at {j}\nproduct = {ends[0] @ ends[1]:.2f}", color=drawing.INK)

@@ -29,7 +29,7 @@ class MaskExplorer(SliderExplorer):
         self, causal: Callable = causal_mask, window: Callable = window_mask, padding: Callable = padding_mask
     ) -> None:
         self.causal, self.window, self.padding = causal, window, padding
-        self.start_with_axes(3, (13, 3.9), width_ratios=(1, 1.3, 1))
+        self.start_with_axes(3, (10.6, 3.9), width_ratios=(1, 1.3, 1))
 
     def mask(self, causal: bool = True, moved: int = 0, width: int = 0, length: int = len(TOKENS)) -> Tensor:
         """Return the mask of these parts, (n_tokens, n_tokens).

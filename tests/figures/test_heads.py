@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from matplotlib.colors import to_hex
@@ -34,6 +35,13 @@ def test_a_map_for_each_head():
         assert np.array_equal(ax.images[0].get_array(), one)
         assert ax.images[0].get_clim() == (0.0, 1.0)
         assert [label.get_text() for label in ax.get_yticklabels()] == ["six", "big", "dogs"]
+
+
+def test_each_line_of_maps_says_what_its_rows_are():
+    """Where maps stand in two lines, the first of each line has the label of the rows, and the others have none."""
+    axes = plt.subplots(2, 2)[1].ravel()
+    weights_by_head(np.ones((4, 1, 1)), ["a"], axes=axes, row_label="token")
+    assert [ax.get_ylabel() for ax in axes] == ["token", "", "token", ""]
 
 
 def test_titles_must_match():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
@@ -27,6 +28,12 @@ def test_the_rows_of_the_projections_are_not_cut():
     assert blocks.count((6, 2)) == 2  # of W_O
     assert texts(ax).count("d_model, not cut") == 1
     assert [text for text in texts(ax) if text.startswith("$A_")] == ["$A_0$", "$A_1$"]
+
+
+def test_all_three_are_cut_and_all_heads_are_merged():
+    """A short line leaves each of Q, K and V for the upright line at the cut, and each head for that at the merge."""
+    ends = [line.get_xdata()[1] for line in whole_layer().lines if np.ptp(line.get_ydata()) == 0]
+    assert [ends.count(x) for x in dict.fromkeys(ends)] == [3, 2, 1]  # the last leads on to the merged heads
 
 
 def test_a_term_for_each_head():
