@@ -35,7 +35,7 @@ def head_scores(scores: Mapping[str, np.ndarray], unit: str, axes: np.ndarray | 
     for ax, (title, grid) in zip(axes, scores.items(), strict=True):
         image = ax.imshow(grid, cmap=MAP, vmin=min(0.0, grid.min()), vmax=grid.max(), origin="lower", aspect="auto")
         for (layer, head), number in np.ndenumerate(grid):
-            ink = "white" if drawing.luminance(image.cmap(image.norm(number))[:3]) < 0.18 else "black"
+            ink = drawing.ink_on(image.cmap(image.norm(number))[:3])
             ax.text(head, layer, f"{number:.2f}", ha="center", va="center", fontsize=8, color=ink)
         ax.set_xticks(range(grid.shape[1]))
         ax.set_yticks(range(grid.shape[0]))
@@ -63,7 +63,7 @@ def head_costs(costs: Mapping[str, np.ndarray], unit: str) -> np.ndarray:
     for ax, (title, grid) in zip(rows[0], costs.items(), strict=True):
         image = ax.imshow(grid, cmap=SIGNED_MAP, vmin=-most, vmax=most, origin="lower", aspect="auto")
         for (layer, head), number in np.ndenumerate(grid):
-            ink = "white" if abs(number) > 0.6 * most else "black"
+            ink = drawing.ink_on(image.cmap(image.norm(number))[:3])
             ax.text(head, layer, f"{number:.2f}", ha="center", va="center", fontsize=8, color=ink)
         ax.set_xticks(range(n_heads))
         ax.set_yticks(range(n_layers))

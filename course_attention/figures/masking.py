@@ -16,8 +16,8 @@ from course_attention.figures.drawing import (
     Role,
     arrow,
     canvas,
+    ink_on,
     label,
-    luminance,
     matrix,
     shade,
     token,
@@ -114,8 +114,7 @@ def softmax_steps(columns: dict[str, Sequence[Step]], keys: Sequence[str], block
 def _number(ax: Axes, x: float, y: float, width: float, number: float, is_shaded: bool) -> None:
     fill = shade(WEIGHT.fill, number if is_shaded else 0.0)
     ax.add_patch(Rectangle((x, y), width, 1, facecolor=fill, edgecolor=INK, linewidth=1))
-    ink = "white" if luminance(fill) < 0.18 else "black"
-    label(ax, (x + width / 2, y + 0.5), _written(number), color=ink, size=10)
+    label(ax, (x + width / 2, y + 0.5), _written(number), color=ink_on(fill), size=10)
 
 
 def _written(number: float) -> str:
