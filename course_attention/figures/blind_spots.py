@@ -46,5 +46,5 @@ def blind_spots(
     ax.tick_params(which="both", length=0, labelsize="small")
     for row, found in enumerate(shown.sum(axis=1)):
         ax.text(len(functions) - 0.3, row, f"{found} of {len(functions)}", va="center", fontsize="small")
-    ax.set_title(title)
+    ax.set(title=title, xlabel="wrong function", ylabel="input or look")
     return ax

@@ -168,7 +168,7 @@ def roofline(
         marker, colour = style.MARKERS[index % len(style.MARKERS)], style.PALETTE[index % len(style.PALETTE)]
         label, face = (name, colour) if measured else (f"{name}, at most", "white")
         ax.plot([intensity], [rate], marker, color=colour, markersize=9, markerfacecolor=face, label=label)
-    ax.legend(frameon=False, fontsize=9, loc="upper left")
+    ax.legend(frameon=True, framealpha=1, edgecolor="none", fontsize=9, loc="upper left")
     ax.set(xscale="log", yscale="log", xlabel="multiply–adds per byte", ylabel="multiply–adds per second")
     ax.set_ylim(min(rate for _, rate in points.values()) / 5, peak * 6)
     ax.grid(alpha=0.3)

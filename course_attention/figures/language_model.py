@@ -145,7 +145,8 @@ def writing_loop(tokens: Sequence[str], probabilities: Mapping[str, float]) -> A
     for row, (word, share) in enumerate(probabilities.items()):
         y = 7.0 - 0.9 * row
         drawing.label(ax, (bars, y), word, ha="right")
-        ax.barh(y, 5 * share, left=bars + 0.4, height=0.6, color=drawing.INK, alpha=0.9 if word == chosen else 0.35)
+        inside = drawing.INK if word == chosen else "none"
+        ax.barh(y, 5 * share, left=bars + 0.4, height=0.6, facecolor=inside, edgecolor=drawing.INK, linewidth=1.2)
         drawing.label(ax, (bars + 0.6 + 5 * share, y), f"{share:g}", size=9, ha="left")
     new = drawing.token(ax, 1.2 + gap * len(tokens), 1.6, n_cells=2, word=chosen)
     end_of_bar = bars + 1.9 + 5 * probabilities[chosen]
