@@ -38,10 +38,10 @@ def three_stacks() -> Axes:
     _head(ax, 15.4, decoder[-1], has_norm=False)
     _head(ax, 19.4, only[-1], has_norm=True)
     memory, into = encoder[-1] + 0.6, decoder[1]
-    for role, shift in ((KEY, 0.0), (VALUE, 0.35)):
+    for role, shift, line in ((KEY, 0.0, "-"), (VALUE, 0.35, (0, (3, 1)))):
         middle = 8.5 + shift
         path = [(1.4, encoder[-1]), (1.4, memory - shift), (middle, memory - shift), (middle, into - shift)]
-        ax.plot(*zip(*path, strict=True), color=role.fill, linewidth=2)
+        ax.plot(*zip(*path, strict=True), color=role.fill, linewidth=2, linestyle=line)
         arrow(ax, (middle, into - shift), (15.4 - _GAP - _BOX[0], into - shift), role)
     label(ax, (4.9, memory + 0.2), "memory: keys and values", va="bottom")
     return ax
