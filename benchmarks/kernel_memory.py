@@ -7,6 +7,7 @@ each process. Kernels that run side by side share the pages of their libraries, 
 from __future__ import annotations
 
 import re
+import subprocess
 import time
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def most_held(path: Path) -> int:
     """Return the bytes that the kernel of a notebook held at most."""
     notebook = nbformat.read(path, as_version=4)
     client = NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(NOTEBOOKS)}})
-    with client.setup_kernel():
+    with client.setup_kernel(stderr=subprocess.DEVNULL):  # a new kernel warns of its transport
         for index, cell in enumerate(notebook.cells):
             client.execute_cell(cell, index)
         status = Path(f"/proc/{client.km.provisioner.pid}/status").read_text()
