@@ -46,6 +46,18 @@ def test_parts() -> None:
     assert (city_splits.accent().sum(dim=0) == 1).all() and city_splits.accent()[3, 19]  # a typed d for a written t
 
 
+def test_what_changes_at_lookup_alone() -> None:
+    """Keys of one length help each trained dot product with new cities; a Gaussian without lengths finds fewer."""
+    assert mean(found("dot product", "keys of one length")) > mean(found("dot product", None)) + 0.08
+    assert mean(found("Gaussian", "as a dot product")) < mean(found("Gaussian", None)) - 0.2
+    for split in city_splits.SPLITS:
+        for seed in city_splits.SEEDS:
+            ((after,), (before,)) = (
+                found("dot product", part, split=split, seed=seed) for part in ("keys of one length", None)
+            )
+            assert after > before
+
+
 def test_scores() -> None:
     """The Gaussian gives the weights of the notebook's; keys of length 1 are scored alike however long they were."""
     torch.manual_seed(0)
