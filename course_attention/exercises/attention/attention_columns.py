@@ -70,7 +70,7 @@ EXERCISE = FunctionExercise(
     hints=(
         "Qᵀ K has a row for each query and a column for each key.",
         "The softmax runs along the rows of that matrix, so that each query's weights sum to 1.",
-        "The output is (d_value, n_queries): V times the weights, transposed.",
+        "The output is (d_value, n_queries): V times the transposed weights.",
     ),
     ready_made=ATTENTION,
     oracle=oracle,
@@ -110,9 +110,10 @@ EXERCISE = FunctionExercise(
             (partial(_columns, score=lambda q, k: q @ k), partial(_columns, score=lambda q, k: (k @ q).T)),
         ),
         "columns-as-rows": Misconception(
-            "The other convention: tokens as rows",
-            "Here each token is a column: (d_key, n_queries). With Qᵀ K of shape (n_queries, n_keys), a row belongs "
-            "to a query, the softmax runs along it, and the output has a column for each query.",
+            "Rows and columns are exchanged",
+            "Each token is a column here. In Qᵀ K, of shape (n_queries, n_keys), a row belongs to a query, and the "
+            "softmax runs along it. In the output, of shape (d_value, n_queries), a column belongs to a query. "
+            "Somewhere in your answer it is the other way round.",
             (
                 partial(_columns, weigh=partial(soften, axis=0)),
                 lambda query, key, value: _columns(query, key, value).T,
