@@ -243,7 +243,8 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
         ),
     ),
     (
-        r"'tuple' object|to tuple$|unsupported operand type\(s\).*'tuple'|must be Tensor, not tuple",
+        r"'tuple' object|to tuple$|tuple indices must be integers|unsupported operand type\(s\).*'tuple'|"
+        r"must be Tensor, not tuple",
         Meaning("A function that gives back several results was used as if it gave one. Take them apart first."),
     ),
     (

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from course_attention.lesson.controls import show_controls
-from course_attention.presentation.display import Bundle, rich, show
+from course_attention.presentation.display import Bundle, rich, show, status_line
 
 
 class Choice:
@@ -17,6 +16,7 @@ class Choice:
         options: what there is to choose from: its name → what it says.
         answered: called with the name that was chosen; returns what is shown then.
         another: puts the next question in the place of this one, where there can be one.
+        outcome: what came of the name that was chosen, in a sentence that a screen reader reads out.
 
     Attributes:
         options: as above.
@@ -27,9 +27,11 @@ class Choice:
         options: Mapping[str, str],
         answered: Callable[[str], Bundle],
         another: Callable[[], Choice | None] | None = None,
+        outcome: Callable[[str], str] = "Answered: {}.".format,
     ) -> None:
         self.options = dict(options)
         self.another = another
+        self.outcome = outcome
         self._answered = answered
         self._answer: str | None = None
         self.on_answer: Callable[[], object] = lambda: None
@@ -75,7 +77,7 @@ def choice_widget(choice: Choice, update: Callable[[Bundle], object], widgets: A
     wide = {"layout": {"width": "max-content"}}
     radio = widgets.RadioButtons(options=_labelled(choice), value=None, **wide)
     button = widgets.Button(description="Answer", **wide)
-    line = widgets.HTML(_status("Choose one, then press the button."))
+    line = widgets.HTML(status_line("Choose one, then press the button."))
     at = {"choice": choice}
 
     def answered() -> None:
@@ -83,7 +85,8 @@ def choice_widget(choice: Choice, update: Callable[[Bundle], object], widgets: A
         radio.disabled = True
         button.description = "Next question" if can_go_on else "Answered"
         button.disabled = not can_go_on
-        line.value = _status(f"Answered: {at['choice'].answer}. What comes of it is above.")
+        more = " Press the button for the next question." if can_go_on else ""
+        line.value = status_line(f"{at['choice'].outcome(at['choice'].answer or '')} More is above.{more}")
 
     def pressed(_button: Any) -> None:
         now = at["choice"]
@@ -94,9 +97,9 @@ def choice_widget(choice: Choice, update: Callable[[Bundle], object], widgets: A
                 following.on_answer = answered
                 radio.options, radio.value, radio.disabled = _labelled(following), None, False
                 button.description = "Answer"
-                line.value = _status("The next question is above.")
+                line.value = status_line("The next question is above.")
         elif radio.value is None:
-            line.value = _status("Choose one of them first.")
+            line.value = status_line("Choose one of them first.")
         else:
             update(now.choose(radio.value))
 
@@ -123,7 +126,3 @@ def options_html(options: Mapping[str, str]) -> str:
 
 def _labelled(choice: Choice) -> list[tuple[str, str]]:
     return [(f"{name}: {said}", name) for name, said in choice.options.items()]
-
-
-def _status(text: str) -> str:
-    return f'<span role="status">{html.escape(text)}</span>'

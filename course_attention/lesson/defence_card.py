@@ -85,7 +85,7 @@ def told_html(told: Told) -> str:
     return "\n".join(
         [
             _change_html(told.question),
-            f'<p class="ca-idea">{rich(_outcome(told))}</p>',
+            f'<p class="ca-idea">{rich(outcome(told.question, told.chosen))}</p>',
             paragraphs(_reason(told)),
             "" if example is None else f"<style>{EXAMPLE_STYLE}</style>",
             "" if example is None else f"<p>{html.escape(f'Smallest case: {example.title}')}</p>",
@@ -98,14 +98,15 @@ def told_html(told: Told) -> str:
 def told_text(told: Told) -> str:
     """Return a question that was answered, as plain text."""
     example = told.verdict.example
-    parts = [_change_text(told.question), wrapped(_outcome(told)), wrapped(_reason(told))]
+    parts = [_change_text(told.question), wrapped(outcome(told.question, told.chosen)), wrapped(_reason(told))]
     return "\n\n".join([*parts, *([example_text(example)] if example else []), wrapped(told.after)])
 
 
 def whole_html(name: str, told: Sequence[Told], parts: Sequence[str]) -> str:
     """Return the card: the questions that were answered before, folded, and then the given parts."""
     folded = [
-        f"<details><summary>{rich(f'Question {number}: {_outcome(one)}')}</summary>{told_html(one)}</details>"
+        f"<details><summary>Question {number}: {rich(outcome(one.question, one.chosen))}</summary>"
+        f"{told_html(one)}</details>"
         for number, one in enumerate(told, start=1)
     ]
     return frame("prediction", f"Defend {name}", _STYLE, *folded, *parts)
@@ -120,9 +121,10 @@ def _change_text(question: Question) -> str:
     return "\n".join(f"{_MARKS[mark]} {line}" for mark, line in question.lines)
 
 
-def _outcome(told: Told) -> str:
-    right = right_choice(told.question)
-    return f"Right: `{right}`" if told.chosen == right else f"You said `{told.chosen}`. It is `{right}`"
+def outcome(question: Question, chosen: str) -> str:
+    """Return what came of a choice, without a full stop."""
+    right = right_choice(question)
+    return f"Right: `{right}`" if chosen == right else f"You said `{chosen}`. It is `{right}`"
 
 
 def _reason(told: Told) -> str:

@@ -21,6 +21,7 @@ from course_attention.lesson.defence_card import (
     HOW,
     Told,
     options_of,
+    outcome,
     question_html,
     question_text,
     right_choice,
@@ -122,7 +123,12 @@ class _Defending:
             return None
         parts = self._title(), self._whose(question), question, self._how(question)
         self._update(question_html(*parts), question_text(*parts), told=self._told)
-        return Choice(options_of(question), lambda chosen: self._answered(question, chosen), self._ask)
+        return Choice(
+            options_of(question),
+            lambda chosen: self._answered(question, chosen),
+            self._ask,
+            lambda chosen: f"{outcome(question, chosen)}.".replace("`", ""),
+        )
 
     def _answered(self, question: Question, chosen: str) -> Bundle:
         with _aside():

@@ -65,6 +65,15 @@ class MaskExplorer(SliderExplorer):
         influence_map(strength, TOKENS, self.axes[2], f"influence through {many}")
         return png(self.figure)
 
+    def alt(self, n_layers: int = 2, **parts: Any) -> str:
+        """Return the settings, and for each token which tokens it sees in one layer."""
+        names = [f"{word} {place}" if TOKENS.count(word) > 1 else word for place, word in enumerate(TOKENS)]
+        rows = self.mask(**(parts or {"width": 3})).tolist()
+        seen = (" and ".join(name for name, may in zip(names, row, strict=True) if may) or "nothing" for row in rows)
+        sees = ". ".join(f"{name} sees {what}" for name, what in zip(names, seen, strict=True))
+        chosen = {"n_layers": n_layers, **parts} if parts else {}
+        return f"{super().alt(**chosen)} In one layer: {sees}."
+
     def sliders(self, widgets: Any) -> list[dict[str, Any]]:
         """Return the causal mask and the window in a row; the padding and the layers in another."""
         n = len(TOKENS)

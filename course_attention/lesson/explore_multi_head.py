@@ -11,6 +11,7 @@ from course_attention.experiments.multi_head.partner_sentences import MOST_WORDS
 from course_attention.figures.heads import weights_by_head
 from course_attention.lesson.device import device
 from course_attention.lesson.explorer import Explorer, png
+from course_attention.presentation.display import status_line
 
 SENTENCE = "six brown dogs saw big deer"
 
@@ -59,17 +60,18 @@ class HeadsExplorer(Explorer):
         text = widgets.Text(
             value=SENTENCE,
             description="sentence",
+            tooltip="",  # None would be read out, as "null"
             placeholder=f"1 to {MOST_WORDS} words",
             continuous_update=False,
             layout=widgets.Layout(width="36em", max_width="100%"),
         )
-        note = widgets.Label("Press Enter to read the sentence.")
+        note = widgets.HTML(status_line("Press Enter to read the sentence."))
 
         def redraw(_change: object) -> None:
             try:
-                picture, note.value = self.draw(text.value), ""
+                picture, note.value = self.draw(text.value), status_line("")
             except ValueError as error:
-                note.value = f"Not read: {error}."
+                note.value = status_line(f"Not read: {error}.")
             else:
                 image.value = self.image(picture, sentence=text.value)
 

@@ -31,7 +31,9 @@ class Explorer:
 
     def alt(self, **choice: Any) -> str:
         """Return the picture for one choice, or the still picture, in words for a reader who does not see it."""
-        chosen = ", ".join(f"{name} {value}" for name, value in choice.items())
+        chosen = ", ".join(
+            f"{name} {value:.3g}" if isinstance(value, float) else f"{name} {value}" for name, value in choice.items()
+        )
         return f"{self.what}: {chosen}." if chosen else f"{self.what}."
 
     def controls(self, widgets: Any, image: Any) -> Any:
@@ -120,8 +122,9 @@ def _with_name(widgets: Any, slider: Any) -> Any:
         slider.value,
         min=low,
         max=high,
-        step=slider.step,
+        step=None if is_log else slider.step,  # which counts powers, and would make most values of the field invalid
         description=slider.description,
+        tooltip="",  # None would be read out, as "null"
         layout=layout,
         style=style,
     )

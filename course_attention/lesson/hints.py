@@ -8,7 +8,7 @@ from course_attention.course.skeleton import CLOSED, skeleton_of
 from course_attention.exercises import CATALOGUE
 from course_attention.lesson.naming import exercise_of, task_named
 from course_attention.practice import PRACTICE
-from course_attention.presentation.display import Bundle, frame, paragraphs, rich, show, wrapped
+from course_attention.presentation.display import Bundle, announced, frame, paragraphs, rich, show, wrapped
 
 _given: dict[str, int] = {}
 
@@ -57,7 +57,7 @@ def hint_bundle(name: str, step: int) -> Bundle:
         body = f'<pre tabindex="0">{html.escape(plain)}</pre>'
     head = f'<p class="ca-idea">{rich(title)}</p>'
     return Bundle(
-        frame("hint", title.replace("`", ""), head, body, paragraphs(after)),
+        frame("hint", title.replace("`", ""), announced(head), body, paragraphs(after)),
         f"{wrapped(title)}\n\n{plain}\n\n{wrapped(after)}",
     )
 

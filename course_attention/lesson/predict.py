@@ -13,7 +13,7 @@ from typing import Any
 from course_attention.lesson import predictions
 from course_attention.lesson.controls import show_controls
 from course_attention.lesson.prediction_widget import prediction_widget
-from course_attention.presentation.display import Bundle, frame, paragraphs, show, wrapped
+from course_attention.presentation.display import Bundle, announced, frame, paragraphs, show, wrapped
 
 Answer = str | float
 
@@ -66,7 +66,9 @@ class Prediction:
                 else "It came out differently: what did you not expect?"
             )
         head = f'<p class="ca-idea">{html.escape(self.question)}</p>'
-        body = frame("prediction", "Your prediction and the result", head, paragraphs(text))
+        # Where nobody predicts, as after "Run All", a screen reader need not read out all results.
+        came = paragraphs(text) if self.answer is None else announced(paragraphs(text))
+        body = frame("prediction", "Your prediction and the result", head, came)
         show(Bundle(body, wrapped(f"{self.question}\n{text}")))
 
     def _right(self, result: Answer, within: float) -> bool:

@@ -1,7 +1,8 @@
 """The controls of a prediction: radio buttons for choices, a field for a number."""
 
-import html
 from typing import Any
+
+from course_attention.presentation.display import status_line
 
 
 def prediction_widget(guess: Any, widgets: Any) -> Any:
@@ -26,7 +27,7 @@ def prediction_widget(guess: Any, widgets: Any) -> Any:
             guess.answer = change["new"] if guess.choices else _number(change["new"])
         except ValueError:
             guess.answer = None
-            line.value = _status("Write a number, such as 1000 or 0.25.")
+            line.value = status_line("Write a number, such as 1000 or 0.25.")
         else:
             line.value = _line(guess)
 
@@ -42,9 +43,5 @@ def _number(text: str) -> float | None:
 def _line(guess: Any) -> str:
     answer = guess.answer
     if answer is None:
-        return _status("No prediction yet.")
-    return _status(f"Your prediction: {answer if guess.choices else format(answer, ',g')}")
-
-
-def _status(text: str) -> str:
-    return f'<span role="status">{html.escape(text)}</span>'
+        return status_line("No prediction yet.")
+    return status_line(f"Your prediction: {answer if guess.choices else format(answer, ',g')}")

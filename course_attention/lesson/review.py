@@ -76,15 +76,19 @@ def _ask(id: str, one: Piece) -> Choice:
         handle = show(told, handle)
         return told
 
-    choice = Choice(options, answered)
+    choice = Choice(options, answered, outcome=lambda letter: _outcome(one, options[letter]).replace("`", ""))
     show_widget(choice, lambda _shown: None)
     return choice
+
+
+def _outcome(one: Piece, chosen: str) -> str:
+    return f"Yes. {one.right}." if chosen == one.right else f"You said: {chosen}. What is so: {one.right}."
 
 
 def _told(id: str, one: Piece, chosen: str) -> Bundle:
     is_right = chosen == one.right
     after = reviews.know(id, is_right)
-    first = f"Yes. {one.right}." if is_right else f"You said: {chosen}. What is so: {one.right}."
+    first = _outcome(one, chosen)
     then = "You will not be asked about it again." if after.is_safe else "It comes again in a week."
     if not is_right:
         then = (

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 
 from course_attention.judging.verdict import Verdict
-from course_attention.presentation.display import WIDTH, Bundle, folded, frame, paragraphs, rich, wrapped
+from course_attention.presentation.display import WIDTH, Bundle, announced, folded, frame, paragraphs, rich, wrapped
 from course_attention.presentation.example import EXAMPLE_STYLE, example_html, example_text
 from course_attention.presentation.wording import (
     MISCONCEPTION,
@@ -42,8 +42,10 @@ def verdict_card(
     properties = [f"{label}: {names}" for label, names in properties_by_result(verdict.properties)]
     misconception = verdict.misconception or ""
 
+    what_came = f'<p><span class="ca-badge">{status}</span>&ensp;<code class="ca-key">{name}</code>&ensp;{score}</p>'
     in_html = [
-        f'<p><span class="ca-badge">{status}</span>&ensp;<code class="ca-key">{name}</code>&ensp;{score}</p>',
+        # "Run All" would have every card of an untouched notebook read out.
+        what_came if verdict.status == "not_attempted" else announced(what_came),
         f'<p class="ca-idea">{rich(first)}</p>' if first else "",
         f'<p class="ca-idea">{rich(verdict.idea)}</p>' if verdict.idea else "",
         f"<p>{MISCONCEPTION}: {_linked(misconception, page)}</p>" if misconception else "",

@@ -104,6 +104,25 @@ def folded(title: str, text: str) -> str:
     return f"<details><summary>{rich(title)}</summary>{inside}</details>" if text.strip() else ""
 
 
+def announced(part: str) -> str:
+    """Return a part of a card, or a line under controls, as one that a screen reader reads out when it appears.
+
+    Args:
+        part: HTML whose text has an element around it: Orca reads bare text of a status only once.
+    """
+    return f'<div role="status">{part}</div>'
+
+
+def status_line(text: str) -> str:
+    """Return a line under controls as HTML. A screen reader reads it out when it changes.
+
+    Example:
+        >>> status_line("No prediction yet.")
+        '<div role="status"><p style="margin:0">No prediction yet.</p></div>'
+    """
+    return announced(f'<p style="margin:0">{html.escape(text)}</p>')
+
+
 def remark(label: str, text: str) -> Bundle:
     """Return a text in a card of its own, whose name a screen reader reads.
 

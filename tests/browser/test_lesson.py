@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import nbformat
@@ -93,7 +94,8 @@ def test_defend_by_keyboard(notebook: NotebookPage) -> None:
     keyboard.press("Space")
     button.focus()
     keyboard.press("Enter")
-    expect(status).to_contain_text("What comes of it is above.", timeout=60_000)
+    expect(status).to_contain_text("More is above.", timeout=60_000)
+    expect(status).to_have_text(re.compile("^(Right: |You said )"))
     expect(output).to_contain_text("The judge")
     expect(button).to_have_text("Next question")
     button.focus()

@@ -46,7 +46,7 @@ def test_words(explorer):
     sliders.children[0].children[1].value = -2.5
     assert 'alt="A query among five keys' in image.value
     weights = explorer.look_up(-2.5, 0.8, 1.0)[1]
-    assert f"x -2.5, y 0.8, temperature 1.0. Weights: a {weights[0]:.2f}," in image.value
+    assert f"x -2.5, y 0.8, temperature 1. Weights: a {weights[0]:.2f}," in image.value
 
 
 def test_axes_stay(explorer):

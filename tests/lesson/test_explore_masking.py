@@ -53,3 +53,12 @@ def test_passed_functions_are_used():
     """The parts are made by the functions handed in."""
     explorer = MaskExplorer(window=lambda n, width: torch.eye(n, dtype=torch.bool))
     assert torch.equal(explorer.mask(width=4), torch.eye(N, dtype=torch.bool))
+
+
+def test_words_say_who_sees_whom() -> None:
+    """The words of the picture have a row of the mask each, and tell two equal words apart."""
+    explorer = MaskExplorer()
+    assert "near sees old and cats and near. the 4 sees cats and near and the 4." in explorer.alt()
+    words = explorer.alt(causal=True, moved=0, width=0, length=1)
+    assert "the 0 sees the 0." in words and "it sees the 0." in words
+    assert "the 0 sees nothing" in explorer.alt(length=0)

@@ -13,7 +13,7 @@ from course_attention.lesson.explore_attention import move_query
 from course_attention.lesson.explore_masking import build_mask
 from course_attention.lesson.explore_multi_head import type_a_sentence
 from course_attention.lesson.explore_positions import turn_positions
-from course_attention.lesson.explorer import Explorer
+from course_attention.lesson.explorer import Explorer, _with_name
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -50,3 +50,12 @@ def test_without_widgets(make: Callable[[], Explorer], monkeypatch: pytest.Monke
     """Where ipywidgets is missing the picture and the text remain."""
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
     assert set(make()._repr_mimebundle_()[0]) == {"image/png", "text/plain"}
+
+
+def test_fields_have_names_and_valid_values() -> None:
+    """A field's label has no title "null", and the value that it begins with is on its steps."""
+    widgets = pytest.importorskip("ipywidgets")
+    log = _with_name(widgets, widgets.FloatLogSlider(1.0, min=-0.5, max=1, step=0.1, description="temperature"))
+    even = _with_name(widgets, widgets.FloatSlider(0.8, min=-2.5, max=2.5, step=0.1, description="query x"))
+    assert [box.children[0].tooltip for box in (log, even)] == ["", ""]
+    assert log.children[0].step is None and even.children[0].step == 0.1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 
@@ -212,3 +213,16 @@ def test_unseen() -> None:
     formatter = DisplayFormatter()
     formatter.active_types = formatter.format_types
     assert formatter.format(Unseen(0.25))[0] == {"text/html": "", "text/plain": "0.25"}
+
+
+@pytest.mark.parametrize("status", ["passed", "failed", "errored"])
+def test_outcome_is_announced(status: str) -> None:
+    """A screen reader reads out the line that says what came, and it alone; its text has an element of its own."""
+    card = verdict_card(Verdict("attention", status, 0.0, 2.0, message="The message.")).html
+    (said,) = re.findall(r'<div role="status">(.*?)</div>', card)
+    assert said.startswith("<p>") and "attention" in said and "The message." not in said
+
+
+def test_untouched_card_is_silent() -> None:
+    """Whoever runs all cells does not hear of every exercise that waits."""
+    assert 'role="status"' not in verdict_card(Verdict("attention", "not_attempted", 0.0, 2.0)).html

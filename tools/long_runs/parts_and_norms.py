@@ -3,8 +3,9 @@
     python -m tools.long_runs.parts_and_norms
 
 trains the notebook's model with the notebook's loop. On dates it is whole, or lacks its feed-forward networks. Copying
-letters, it lacks one part. With four blocks on each side, its norms are on the road or on the
-branches, with a warm-up and without, at two learning rates. It can be stopped and goes on.
+letters, it lacks one part. With four blocks on each side, its norms are on the road or on the branches, there with a
+norm at the end of each road or without, with a warm-up and without, at several learning rates. It can be stopped and
+goes on.
 
 In a row, `loss` is the mean training loss of the last 20 steps, and `accuracy` the share of unseen texts without a
 mistake: of 2,000 dates, or of 200 strings of letters.
@@ -23,6 +24,7 @@ from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import PAD, Pairs
 from course_attention.experiments.seq2seq import dates, translation
 from course_attention.experiments.transformer.ablation import ablate
+from course_attention.experiments.transformer.last_norms import with_last_norms
 from course_attention.experiments.transformer.model import Transformer
 from course_attention.mechanisms.transformer import DecoderBlock, EncoderBlock, sequence_loss
 from course_attention.practice.transformer.pre_norm_decoder_forward import pre_norm_decoder_forward
@@ -80,6 +82,14 @@ def _tuples() -> Iterator[tuple]:
         yield "letters", model, 4, 0.04, 0.1, 100, seed
     for n_steps, seed in product((1000, 4000), (0, 1)):
         yield "letters", "without residuals", 2, 0.003, 0.1, n_steps, seed
+    for seed in (0, 1):
+        for warm_up, n_steps in product((0.0, 0.1), (100, 400)):
+            yield "letters", "pre-norm, last norms", 4, 0.02, warm_up, n_steps, seed
+        for rate, warm_up in ((0.005, 0.0), (0.01, 0.0), (0.04, 0.1)):
+            yield "letters", "pre-norm, last norms", 4, rate, warm_up, 100, seed
+        yield "letters", "whole", 4, 0.01, 0.0, 100, seed
+        for past in ("attention", "feed-forward"):
+            yield "letters", f"without residuals past {past}", 2, 0.01, 0.1, 1000, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:
@@ -89,9 +99,11 @@ def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:
 
 def built_of(n_source: int, n_target: int, model: str, n_blocks: int, seed: int, d_model: int = 32) -> Transformer:
     """Return the same for vocabularies of these sizes; `model` says what it lacks, or where its norms are."""
-    blocks = (PreNormEncoderBlock, PreNormDecoderBlock) if model == "pre-norm" else (EncoderBlock, DecoderBlock)
+    is_pre_norm = model.startswith("pre-norm")
+    blocks = (PreNormEncoderBlock, PreNormDecoderBlock) if is_pre_norm else (EncoderBlock, DecoderBlock)
+    kind = with_last_norms(Transformer) if model.endswith("last norms") else Transformer
     sizes = {"d_model": d_model, "d_hidden": 2 * d_model, "n_blocks": n_blocks}
-    whole = Transformer(n_source, n_target, *blocks, **sizes, seed=seed)
+    whole = kind(n_source, n_target, *blocks, **sizes, seed=seed)
     return ablate(model.removeprefix("without ") if model.startswith("without ") else None, whole)
 
 

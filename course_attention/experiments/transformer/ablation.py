@@ -10,6 +10,12 @@ from torch import Tensor, nn
 
 PARTS = ("positions", "residuals", "norm", "mask", "feed-forward")
 _ATTENTIONS = ("attention", "self_attention", "cross_attention")
+# Which sublayers the road does not lead past.
+ROADS = {
+    "residuals": (*_ATTENTIONS, "feed_forward"),
+    "residuals past attention": _ATTENTIONS,
+    "residuals past feed-forward": ("feed_forward",),
+}
 
 
 class EncoderDecoder(Protocol):
@@ -28,9 +34,10 @@ def ablate(part: str | None, model: Model) -> Model:
     """Remove a part of a model, in place.
 
     Args:
-        part: one of PARTS; None leaves the model whole. Without "positions" no encoding is added. Without "residuals" a
-            sublayer's output replaces its input. Without "norm" the layer norms do nothing. Without "mask" a decoder's
-            token sees the tokens after it. Without "feed-forward" the feed-forward networks give zeros.
+        part: one of PARTS or of ROADS; None leaves the model whole. Without "positions" no encoding is added. Without
+            "residuals" a sublayer's output replaces its input; ROADS says for which sublayers. Without "norm" the layer
+            norms do nothing. Without "mask" a decoder's token sees the tokens after it. Without "feed-forward" the
+            feed-forward networks give zeros.
         model: the model.
 
     Raises:
@@ -44,9 +51,9 @@ def ablate(part: str | None, model: Model) -> Model:
     blocks = [*model.encoder, *model.decoder]
     if part == "positions":
         model.positions = False
-    elif part == "residuals":
+    elif part in ROADS:
         for block in blocks:
-            for name in (*_ATTENTIONS, "feed_forward"):
+            for name in ROADS[part]:
                 if hasattr(block, name):
                     getattr(block, name).register_forward_hook(_less_its_input, with_kwargs=True)
     elif part == "norm":
@@ -59,7 +66,7 @@ def ablate(part: str | None, model: Model) -> Model:
         for block in blocks:
             block.feed_forward = _Zeros()
     elif part is not None:
-        raise ValueError(f"part must be one of {', '.join(PARTS)}, or None; got {part!r}")
+        raise ValueError(f"part must be one of {', '.join(dict.fromkeys([*PARTS, *ROADS]))}, or None; got {part!r}")
     return model
 
 

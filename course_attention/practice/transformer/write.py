@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from course_attention.experiments.common.pairs import END, START, Pairs, Vocabulary
-from course_attention.mechanisms.transformer import greedy_decode
+from course_attention.mechanisms.transformer import greedy_decode, shift_right
 from course_attention.practice.authoring import Misconception, Practice, Trial
 
 
@@ -72,6 +72,16 @@ def by_teacher_forcing(model, pairs):
     return model.decode(inputs, model.encode(source, allowed), allowed)[0].argmax(dim=-1).cpu()
 
 
+def shifted_again(model, pairs):
+    on = model.output.weight.device
+    source, allowed, target = pairs.batch(torch.arange(len(pairs)), on)
+
+    def step(tokens):
+        return model(source, allowed, tokens.to(on)).cpu()
+
+    return greedy_decode(step, START, END, max_length=target.shape[1] + 2, batch=len(pairs))
+
+
 class Copier(nn.Module):
     """A model that copies its source, symbol by symbol, as long as it writes what it read; it counts what it reads.
 
@@ -99,6 +109,10 @@ class Copier(nn.Module):
         symbols = symbols.gather(1, place.clamp(max=symbols.shape[1] - 1))
         after = END if self.ends else 3
         return nn.functional.one_hot(torch.where(inside, symbols, after), 8).float(), tokens
+
+    def forward(self, source: Tensor, allowed: Tensor, target: Tensor) -> Tensor:
+        """Return logits (batch, n_target, 8), given the right symbols before, as the notebook's model does."""
+        return self.decode(shift_right(target, START), self.encode(source, allowed), allowed)[0]
 
 
 class OneAhead(Copier):
@@ -187,6 +201,12 @@ PRACTICE = Practice(
             "That is teacher forcing, as in training. Here the model has to go on from its own symbols, one after "
             "another: `greedy_decode` calls your `step` with what has been written.",
             (by_teacher_forcing,),
+        ),
+        "write-shifted-again": Misconception(
+            "What has been written is shifted once more",
+            "`model(source, allowed, target)` shifts the targets to the right before it decodes them, as in training. "
+            "What `step` gets begins with the start token already: give it to `model.decode`.",
+            (shifted_again,),
         ),
         "write-one-pair": Misconception(
             "Only the first pair is written",

@@ -65,6 +65,23 @@ wrong__write_teacher_forcing__1 = change(
     ("return greedy_decode(step, START, END, target.shape[1] + 2, len(rows))", ""),
 )
 
+# What has been written is shifted by the model, too, which takes it for targets.
+@torch.no_grad()
+def wrong__write_shifted_again__1(model, pairs):
+    source, allowed, target = pairs.batch(torch.arange(len(pairs)), next(model.parameters()).device)
+    return greedy_decode(
+        lambda written: model(source, allowed, written.to(source.device)).cpu(),
+        START,
+        END,
+        max_length=target.shape[1] + 2,
+        batch=len(source),
+    )
+
+@torch.no_grad()
+def wrong__write_teacher_forcing__2(model, pairs):
+    source, allowed, target = pairs.batch(torch.arange(len(pairs)), next(model.parameters()).device)
+    return model(source, allowed, target).argmax(-1).cpu()
+
 # The step returns both results of the decoder.
 extra__pair = change(right__lambda, ("[0].cpu()", ""))
 # The targets are returned.
