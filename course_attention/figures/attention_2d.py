@@ -51,7 +51,7 @@ def attention_2d(
     among_values.annotate(
         "output", output, xytext=(0, -20), textcoords="offset points", color=style.PALETTE[4], ha="center"
     )
-    among_values.set(title="values; the cross is the output", xlabel="first channel")
+    among_values.set(title="values; the cross is the output", xlabel="first channel", ylabel="second channel")
     return axes
 
 

@@ -1,6 +1,8 @@
 """A map of looked-up places, with a line from each place that was asked for to the output, and one lookup's weights."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -18,6 +20,8 @@ def lookup_map(
     words: Sequence[str],
     ax: Axes | None = None,
     title: str = "",
+    moved: Mapping[str, tuple[float, float, str]] = MappingProxyType({}),
+    named: Mapping[int, str] = MappingProxyType({}),
 ) -> Axes:
     """Draw all places, and for each call a line from the place that was asked for to the output.
 
@@ -30,6 +34,9 @@ def lookup_map(
             that lead to the middle leave it free, and it is at the same side in every map of these places.
         ax: where to draw; None makes a figure.
         title: what is drawn.
+        moved: word → where it stands instead: points to the right of its place, points above it, and which end of it
+            is there ("left" or "right").
+        named: index of a place → its name, for places that the text speaks of.
 
     Example:
         >>> ax = lookup_map(np.eye(2), np.array([1]), np.zeros((1, 2)), ["rone"])
@@ -41,15 +48,29 @@ def lookup_map(
     middle = places[:, 0].mean()
     for place, output, word in zip(places[asked], found, words, strict=True):
         ax.plot(*np.stack([place, output]).T, color="0.45", linewidth=1, zorder=1)
-        aside, anchor = (-_ASIDE, "right") if place[0] < middle else (_ASIDE, "left")
-        text = ax.annotate(
-            word, place, (aside, 0), textcoords="offset points", ha=anchor, va="center", fontsize=8, zorder=4
-        )
-        text.set_path_effects([withStroke(linewidth=2, foreground="white")])
+        usual = (-_ASIDE, 0, "right") if place[0] < middle else (_ASIDE, 0, "left")
+        _beside(ax, place, word, *moved.get(word, usual))
+    for city, name in named.items():
+        _beside(ax, places[city], name, *moved.get(name, (_ASIDE, 0, "left")), color="0.35", style="italic")
     ax.scatter(places[asked, 0], places[asked, 1], s=36, color=style.PALETTE[0], label="asked for", zorder=2)
     ax.scatter(found[:, 0], found[:, 1], s=42, marker="X", color=style.PALETTE[4], label="output", zorder=3)
     ax.set(xlabel="east (100 km)", ylabel="north (100 km)", title=title, aspect="equal")
     return ax
+
+
+def _beside(ax: Axes, place: np.ndarray, word: str, right: float, up: float, anchor: str, **look: Any) -> None:
+    text = ax.annotate(
+        word,
+        (place[0], place[1]),
+        (right, up),
+        textcoords="offset points",
+        ha=anchor,
+        va="center",
+        fontsize=8,
+        zorder=4,
+        **look,
+    )
+    text.set_path_effects([withStroke(linewidth=2, foreground="white")])
 
 
 def largest_weights(

@@ -22,7 +22,8 @@ def prediction(
     Args:
         x, y: the measurements, `(n_points,)`.
         grid, truth, predicted: `(n_grid,)`.
-        weights: `(n_grid, n_points)`; with `at`, the measurements' areas show the weights of one query.
+        weights: `(n_grid, n_points)`; with `at`, the measurements' areas show the weights of one query, the largest
+            drawn alike for every query.
         at: index in `grid` of that query.
         ax: where to draw; None makes a figure.
     """
@@ -30,7 +31,7 @@ def prediction(
     size = 16.0
     if weights is not None and at is not None:
         size = 4 + 120 * weights[at] / weights[at].max()
-        ax.axvline(grid[at], color="0.5", linestyle=":", label="one query; areas: its weights")
+        ax.axvline(grid[at], color="0.5", linestyle=":", label="one query; areas: its weights / the largest")
     ax.scatter(x, y, s=size, color="0.55", label="measurements (keys, values)")
     ax.plot(grid, truth, color=style.PALETTE[0], linestyle="--", label="true curve")
     ax.plot(grid, predicted, color=style.PALETTE[4], label="prediction (output)")

@@ -20,7 +20,7 @@ def against_d_key(
     titles: Sequence[str] = (),
     axes: np.ndarray | None = None,
 ) -> np.ndarray:
-    """Draw a panel for each quantity, with a curve for each setting.
+    """Draw a panel for each quantity, with a curve for each setting: the median, in a band of all seeds.
 
     Args:
         d_keys: `(n_sizes,)`.
@@ -35,7 +35,9 @@ def against_d_key(
         axes = axes[0]
     titles = titles or [""] * len(quantities)
     for ax, title, (quantity, settings) in zip(axes, titles, quantities.items(), strict=True):
-        curves(d_keys, settings, ax, title=title, x_label="d_key", y_label=quantity)
+        n_draws = max(len(np.atleast_2d(runs)) for runs in settings.values())
+        what = f"d_key (median; band: all {n_draws} draws)" if n_draws > 1 else "d_key"
+        curves(d_keys, settings, ax, title=title, x_label=what, y_label=quantity)
         ax.set_xscale("log", base=2)
         ax.set_yscale("log" if quantity in logarithmic else "linear")
     return axes

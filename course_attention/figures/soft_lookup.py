@@ -60,7 +60,7 @@ def one_query(
         score = _number(ax, x, "score", WEIGHT, f"{scores[i]:.2f}", 0.0)
         weight = _number(ax, x, "weight", WEIGHT, f"{weights[i]:.2f}", float(weights[i]))
         given = _number(ax, x, "value", VALUE, f"{value[i]:g}")
-        share = _number(ax, x, "share", RESULT, f"{weights[i] * value[i]:.1f}")
+        share = _number(ax, x, "share", RESULT, f"{weights[i] * value[i]:.2f}")
         arrow(ax, met.bottom, score.top)
         arrow(ax, score.bottom, weight.top)
         label(ax, ((weight.x + 0.5), (weight.y + given.y + 1) / 2), "×", size=13)

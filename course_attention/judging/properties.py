@@ -237,9 +237,9 @@ LEADING_DIMENSIONS = Property(
     "leading dimensions",
     1.0,
     "It does not hold for every number of leading dimensions",
-    "There may be none, one or several axes before the ones that the docstring names. Each item along them is worked "
-    "out as if it came alone: nothing of one item may reach another. Count axes from the end, and turn round the last "
-    "two alone: `.T` turns round all of them, `.mT` the last two.",
+    "There may be none, one or several axes before the ones that the docstring names. Count axes from the end, and "
+    "turn round the last two alone: `.T` turns round all of them, `.mT` the last two. Each item along the axes in "
+    "front is worked out as if it came alone: nothing of one item may reach another.",
     next="the axes in front",
 )
 EQUAL_INDEX_SCORES = Property(

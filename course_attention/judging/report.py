@@ -191,14 +191,14 @@ def errored(
         wanted = ", ".join(f"{name} {array.values.shape}" for name, array in weights)
         explanation += f" The weights asked for here: {wanted}."
     meant = meaning(error)
-    if meant is not None:
-        explanation = f"{explanation} {meant.text}".strip()
     places = {o.about for o in raised}
     places = {place for place in places if not place.edge} or places
     places = {about} if about else places
     is_told = meant is not None and meant.whole
     if not is_told and len(places) == 1 and places < {one for one, _ in held} - {properties.VALUES}:
-        explanation += f" {_at(*places)}"
+        explanation += f" {_at(*places)}"  # the cause stands before what the message means in general
+    if meant is not None:
+        explanation = f"{explanation} {meant.text}".strip()
     example = replace(chosen_example(exercise, raised), note="")  # the explanation has said it
     return failing_verdict(exercise, "errored", None, (title, explanation), "", example, held)
 

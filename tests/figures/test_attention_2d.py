@@ -19,6 +19,7 @@ def test_bars_and_output():
     assert [bar.get_width() for bar in scores.patches] == [0.5, -0.5]
     assert [bar.get_width() for bar in weights.patches] == [0.73, 0.27]
     assert ([0.2], [0.3]) in [(list(line.get_xdata()), list(line.get_ydata())) for line in values.lines]
+    assert (values.get_xlabel(), values.get_ylabel()) == ("first channel", "second channel")
 
 
 def test_drawn_again():

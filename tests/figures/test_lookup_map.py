@@ -26,6 +26,14 @@ def test_a_word_is_on_the_outer_side():
         assert [(text.get_position()[0] > 0, text.get_ha()) for text in ax.texts] == [(False, "right"), (True, "left")]
 
 
+def test_words_are_moved_and_places_named():
+    """A word that would cover a line or a place stands elsewhere; a place that nobody asked for may have its name."""
+    places, asked = np.array([[-2.0, 0.0], [2.0, 1.0]]), np.array([0])
+    ax = lookup_map(places, asked, places[:1], ["fife"], moved={"fife": (4, 9, "left")}, named={1: "Rome"})
+    assert [(text.get_text(), text.xy) for text in ax.texts] == [("fife", (-2, 0)), ("Rome", (2, 1))]
+    assert (ax.texts[0].get_position(), ax.texts[0].get_ha()) == ((4, 9), "left")
+
+
 def test_bars_sum_to_one():
     """The largest weights come first, all others together last, and the place that was asked for is set apart."""
     ax = largest_weights(np.array([0.1, 0.2, 0.3, 0.25, 0.15]), "abcde", 1, title="once", n_bars=3)

@@ -14,7 +14,9 @@ def test_panels():
     assert [ax.get_ylabel() for ax in axes] == ["variance", "entropy"]
     assert [ax.get_title() for ax in axes] == ["a", "b"]
     assert [ax.get_yscale() for ax in axes] == ["log", "linear"]
-    assert {ax.get_xlabel() for ax in axes} == {"d_key"}
+    assert {ax.get_xlabel() for ax in axes} == {"d_key (median; band: all 2 draws)"}
+    (alone,) = against_d_key(np.array([1, 2]), {"variance": {"scaled": np.ones(2)}})
+    assert alone.get_xlabel() == "d_key"
 
 
 def test_every_run_has_a_dot():

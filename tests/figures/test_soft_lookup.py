@@ -23,7 +23,7 @@ def test_one_query():
     assert {"Ana", "Ben", "Cleo"} <= set(shown)
     assert {f"{score:.2f}" for score in SCORES[0] / np.sqrt(2)} <= set(shown)
     assert {f"{weight * 1:.2f}" for weight in WEIGHTS[0]} <= set(shown)
-    assert {f"{share:.1f}" for share in WEIGHTS[0] * VALUE[:, 0]} <= set(shown)
+    assert {f"{share:.2f}" for share in WEIGHTS[0] * VALUE[:, 0]} <= set(shown)
     assert f"{(WEIGHTS[0] @ VALUE)[0]:.1f}" in shown
 
 

@@ -1,4 +1,4 @@
-"""Small runs behind five rows of the page of notebook 02 in `docs/claims/`, which the notebook does not draw.
+"""Small runs behind six rows of the page of notebook 02 in `docs/claims/`, which the notebook does not draw.
 
     python -m tools.long_runs.city_checks
 
@@ -14,6 +14,9 @@ Each row answers one of these questions.
   square, whose square is what the training lowers?
 - "all entries": what is found if each step of training has all 48 known cities in the directory, and not 16 of them, at
   the notebook's learning rate and at others?
+- "key lengths": how long are the projected keys of the new cities, in the mean, as a share of the known cities': before
+  training, after it, and after it through the whole learned matrix, or through the accent's entries alone? And in how
+  many of the new cities' wrong calls is the winner's key longer than that of the city asked for? On five splits.
 
 A row without a seed is one of the lookup that is told the accent. It can be stopped and goes on. Two minutes.
 """
@@ -38,12 +41,13 @@ from course_attention.experiments.attention.city_lookups import (
     train,
 )
 from course_attention.mechanisms.attention import attention
-from tools.long_runs.city_splits import accent, directory, tried_out
+from tools.long_runs.city_splits import SPLITS, accent, directory, learned_matrix, part_of, trained, tried_out
 from tools.long_runs.store import Store
 
 MEASURED = (
     *("found_known", "km_known", "found_new", "km_new"),
     *("wrong", "root_mean_square_km", "share_of_wrong_calls"),
+    *("length_before", "length_after", "length_whole_matrix", "length_accent", "longer_winner"),
     *("weight_seville", "weight_marseille", "weight_naples", "weight_valencia", "km_seville", "km_valencia"),
 )
 NAMES = tuple(CITIES)
@@ -130,6 +134,30 @@ def sharper(look_up: LookUp, factor: int, split: int = 0) -> dict[str, float]:
     }
 
 
+def key_lengths(split: int, seed: int) -> dict[str, float]:
+    """Return how long the new cities' keys are, as a share of the known ones', and how often a longer one wins."""
+    here = directory(split)
+
+    def share(into: Tensor) -> float:
+        lengths = (here.keys @ into).norm(dim=-1)
+        return round((lengths[here.new].mean() / lengths[here.known].mean()).item(), 3)
+
+    look_up, (_, w_key), _ = trained("dot product", split, 0.01, seed)
+    matrix = learned_matrix("dot product", split, seed)
+    asked = here.new.repeat_interleave(N_CALLS)
+    with torch.no_grad():
+        lengths = (here.keys @ w_key).norm(dim=-1)
+        winner = look_up(here.fresh[here.new].flatten(0, 1), here.keys, here.places)[1].argmax(dim=-1)
+    wrong = winner != asked
+    return {
+        "length_before": share(projections(64, seed)[1].detach()),
+        "length_after": share(w_key.detach()),
+        "length_whole_matrix": share(matrix.mT),
+        "length_accent": share(part_of("accent", matrix, matrix).mT),
+        "longer_winner": round((lengths[winner] > lengths[asked])[wrong].float().mean().item(), 3),
+    }
+
+
 def settings() -> Iterator[dict]:
     """Yield what is to be run."""
     for of_names, size in product(("known names", "all names"), (4, 8, 12, 16, 20)):
@@ -142,6 +170,8 @@ def settings() -> Iterator[dict]:
         yield dict(zip(KEYS, ("sharper", "factor", factor, 0, seed), strict=True))
     for what, seed in product(RATES_WITH_ALL, SEEDS):
         yield dict(zip(KEYS, ("all entries", what, 48, 0, seed), strict=True))
+    for split, seed in product(SPLITS, SEEDS):
+        yield dict(zip(KEYS, ("key lengths", "projections", 64, split, seed), strict=True))
 
 
 def measured(question: str, what: str, size: int, split: int, seed: int | None) -> dict[str, float]:
@@ -152,6 +182,8 @@ def measured(question: str, what: str, size: int, split: int, seed: int | None) 
         return tried_out(learned(seed or 0, split, small_entries=size), split)
     if question == "all entries":
         return tried_out(learned(seed or 0, all_entries=True, rate=RATES_WITH_ALL[what]), split)
+    if question == "key lengths":
+        return key_lengths(split, seed or 0)
     look_up = told() if seed is None else learned(seed)
     return one_call(look_up, what) if question == "one call" else sharper(look_up, size)
 

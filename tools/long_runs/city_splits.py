@@ -3,7 +3,7 @@
     python -m tools.long_runs.city_splits
 
 repeats the notebook's training on five splits of the cities: in split r, every fifth city is new, beginning with city
-r, so that each city is new once. It asks two questions.
+r, so that each city is new once. It asks three questions.
 
 1. The projections are one matrix, with a row for each typed letter and a column for each written one. Each of its
    parts is tried out without the others (the rows with a `part`). "accent" keeps the 26 entries where the accent is.
@@ -13,8 +13,12 @@ r, so that each city is new once. It asks two questions.
    beginning.
 2. A Gaussian score is the dot product minus half the squared length of the key. So the dot product is also trained with
    projected keys that are scaled to length 1, which have no lengths to be compared. For comparison, the queries are
-   scaled in the same way, and the keys are left as they are. And what was trained without any scaling is looked up
-   with keys of one length; a trained Gaussian is looked up without the lengths of its keys, as a dot product.
+   scaled in the same way, and the keys are left as they are.
+3. Are these lengths a matter of the training, or of the lookup? Trainings of the first two kinds are looked up with
+   other lengths of the projected keys, and nothing is trained again (the rows with a `part` of `AT_LOOKUP`). "one
+   length" scales all keys to the mean length of the known cities' keys. "new lengthened" only multiplies the new
+   cities' keys by one number, with which their mean length is that of the known ones. "Gaussian's term" takes off half
+   of each key's squared length, as a Gaussian score does, and "without the term" leaves it out of a Gaussian score.
 
 It can be stopped and goes on. Ten minutes of a core.
 """
@@ -46,8 +50,12 @@ RATES = {
 }
 TAKEN_APART = ("dot product", "bilinear")
 PARTS = ("accent", "rest", "largest", "other")
-# What is changed after the training alone.
-AT_LOOKUP = {("dot product", "keys of one length"): "keys of length 1", ("Gaussian", "as a dot product"): "dot product"}
+
+AT_LOOKUP = {
+    "dot product": ("one length", "new lengthened", "Gaussian's term", "accent, one length"),
+    "bilinear": ("one length",),
+    "Gaussian": ("without the term",),
+}
 
 Score = Callable[[Tensor, Tensor], Tensor]
 
@@ -130,12 +138,36 @@ def part_of(part: str, matrix: Tensor, elsewhere: Tensor) -> Tensor:
     return torch.where(accent(), matrix, elsewhere if part == "other" else 0.0)
 
 
-def looked_up(score: str, other: str, split: int, seed: int) -> LookUp:
-    """Return a lookup that was trained with one score and is used with another one, on as large a scale."""
-    _, parameters, _ = trained(score, split, RATES[score], seed)
-    w_query, w_key = (matrix.detach() for matrix in parameters)
-    scale = 1.0 if other == "dot product" else (directory(split).keys @ w_key).norm(dim=-1).mean() / math.sqrt(D_KEY)
-    return soft(lambda query, key: scale * SCORES[other](query @ w_query, key @ w_key))
+def at_one_length(keys: Tensor, split: int) -> Tensor:
+    """Return projected keys scaled to the mean length of the known cities' keys."""
+    lengths = keys.norm(dim=-1, keepdim=True)
+    return keys * lengths[directory(split).known].mean() / lengths
+
+
+def new_lengthened(keys: Tensor, split: int) -> Tensor:
+    """Return projected keys with those of the new cities all multiplied by one number, so that the means are alike."""
+    here, lengths = directory(split), keys.norm(dim=-1)
+    factors = torch.ones(len(keys), 1)
+    factors[here.new] = lengths[here.known].mean() / lengths[here.new].mean()
+    return keys * factors
+
+
+def looked_up(score: str, part: str, split: int, seed: int) -> LookUp:
+    """Return a trained lookup whose projected keys have other lengths; the keys given to it are those of all cities.
+
+    Args:
+        score: of `AT_LOOKUP`; its training is that of the lookup without a part.
+        part: what is changed at lookup.
+        split, seed: of the training.
+    """
+    if score == "bilinear" or part.startswith("accent"):  # one matrix: it projects the keys, and the queries stay
+        matrix = learned_matrix(score, split, seed)
+        matrix = part_of("accent", matrix, matrix) if part.startswith("accent") else matrix
+        return soft(lambda query, key: query @ at_one_length(key @ matrix.mT, split).mT)
+    w_query, w_key = (matrix.detach() for matrix in trained(score, split, RATES[score], seed)[1])
+    lengths = {"one length": at_one_length, "new lengthened": new_lengthened}.get(part, lambda keys, _: keys)
+    compare = gaussian if part == "Gaussian's term" else dot_product
+    return soft(lambda query, key: compare(query @ w_query, lengths(key @ w_key, split)))
 
 
 def tried_out(look_up: LookUp, split: int) -> dict[str, float]:
@@ -155,15 +187,16 @@ def rates(score: str, split: int) -> tuple[float, ...]:
 
 
 def settings() -> Iterator[dict]:
-    """Yield what is to be run: whole lookups, and then the parts of those that are one matrix."""
+    """Yield what is to be run: whole lookups, then the parts of those that are one matrix, then other lengths."""
     for seed in SEEDS:
         for score, split in product(RATES, SPLITS):
             for rate in rates(score, split):
                 yield {"score": score, "part": None, "split": split, "rate": rate, "seed": seed}
         for score, split, part in product(TAKEN_APART, SPLITS, PARTS):
             yield {"score": score, "part": part, "split": split, "rate": RATES[score], "seed": seed}
-    for (score, part), split, seed in product(AT_LOOKUP, SPLITS, SEEDS):
-        yield {"score": score, "part": part, "split": split, "rate": RATES[score], "seed": seed}
+        for score, parts in AT_LOOKUP.items():
+            for split, part in product(SPLITS, parts):
+                yield {"score": score, "part": part, "split": split, "rate": RATES[score], "seed": seed}
 
 
 def main() -> None:
@@ -174,8 +207,8 @@ def main() -> None:
         if part is None:
             look_up, _, losses = trained(score, split, rate, seed)
             row = {"loss": round(sum(losses[-100:]) / 100, 4), **tried_out(look_up, split)}
-        elif (score, part) in AT_LOOKUP:
-            row = {"loss": None, **tried_out(looked_up(score, AT_LOOKUP[score, part], split, seed), split)}
+        elif part in AT_LOOKUP.get(score, ()):
+            row = {"loss": None, **tried_out(looked_up(score, part, split, seed), split)}
         else:
             matrix, elsewhere = (learned_matrix(score, one, seed) for one in (split, (split + 1) % len(SPLITS)))
             row = {"loss": None, **tried_out(with_matrix(part_of(part, matrix, elsewhere)), split)}

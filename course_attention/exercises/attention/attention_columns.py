@@ -111,8 +111,9 @@ EXERCISE = FunctionExercise(
         ),
         "columns-as-rows": Misconception(
             "Rows and columns are exchanged",
-            "Here each token is a column: (d_key, n_queries). With Qᵀ K of shape (n_queries, n_keys), a row belongs "
-            "to a query, the softmax runs along it, and the output has a column for each query.",
+            "Each token is a column here. In Qᵀ K, of shape (n_queries, n_keys), a row belongs to a query, and the "
+            "softmax runs along it. In the output, of shape (d_value, n_queries), a column belongs to a query. "
+            "Somewhere in your answer it is the other way round.",
             (
                 partial(_columns, weigh=partial(soften, axis=0)),
                 lambda query, key, value: _columns(query, key, value).T,

@@ -56,6 +56,21 @@ def test_a_directory_that_never_changes_finds_less() -> None:
         assert max(of(key, "all entries")) < at_any_rate < min(of(key, "entries kept small", size=0, split=0))
 
 
+def test_training_makes_the_known_cities_keys_longer() -> None:
+    """Before training the new cities' keys are as long as the known ones', and after it shorter, but for the accent."""
+    before, after, whole, accent = (
+        of(f"length_{name}", "key lengths") for name in ("before", "after", "whole_matrix", "accent")
+    )
+    assert (
+        len(after) == 15
+        and max(after) < 1
+        and max(whole) < 0.95
+        and all(a < b for a, b in zip(whole, accent, strict=True))
+    )
+    assert 0.99 < sum(before) / 15 < 1.01 and 0.92 < sum(after) / 15 < 0.94 and min(accent) > 0.96
+    assert min(of("longer_winner", "key lengths")) > 0.75
+
+
 def test_eight_directions_are_few() -> None:
     """The lookup that is told the accent needs about twenty directions for what it finds with 26."""
     found = [of("found_new", "main directions", told=True, what="known names", size=n)[0] for n in (4, 8, 12, 16, 20)]

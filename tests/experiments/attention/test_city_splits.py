@@ -46,18 +46,6 @@ def test_parts() -> None:
     assert (city_splits.accent().sum(dim=0) == 1).all() and city_splits.accent()[3, 19]  # a typed d for a written t
 
 
-def test_what_changes_at_lookup_alone() -> None:
-    """Keys of one length help each trained dot product with new cities; a Gaussian without lengths finds fewer."""
-    assert mean(found("dot product", "keys of one length")) > mean(found("dot product", None)) + 0.08
-    assert mean(found("Gaussian", "as a dot product")) < mean(found("Gaussian", None)) - 0.2
-    for split in city_splits.SPLITS:
-        for seed in city_splits.SEEDS:
-            ((after,), (before,)) = (
-                found("dot product", part, split=split, seed=seed) for part in ("keys of one length", None)
-            )
-            assert after > before
-
-
 def test_scores() -> None:
     """The Gaussian gives the weights of the notebook's; keys of length 1 are scored alike however long they were."""
     torch.manual_seed(0)
@@ -100,6 +88,47 @@ def test_keys_of_one_length_gain_most_of_the_lead() -> None:
     for rate in (0.01, 0.03):
         keys, queries = (mean(found(f"{scaled} of length 1", None, rate=rate)) for scaled in ("keys", "queries"))
         assert mean(found("dot product", None)) < queries < keys - 0.04
+
+
+def test_other_lengths() -> None:
+    """Keys of one length differ in direction alone; the new cities' keys are lengthened by one number."""
+    torch.manual_seed(0)
+    keys, here = torch.rand(61, 4), city_splits.directory(1)
+    alike, lengthened = city_splits.at_one_length(keys, 1), city_splits.new_lengthened(keys, 1)
+    known = keys[here.known].norm(dim=-1).mean()
+    assert torch.allclose(alike.norm(dim=-1), known.expand(61))
+    assert torch.allclose(torch.nn.functional.cosine_similarity(alike, keys), torch.ones(61))
+    assert torch.equal(lengthened[here.known], keys[here.known])
+    factors = lengthened[here.new] / keys[here.new]
+    assert torch.allclose(factors, factors[0, 0].expand_as(factors))
+    assert torch.isclose(lengthened[here.new].norm(dim=-1).mean(), known)
+
+
+def test_lengths_are_half_of_the_harm() -> None:
+    """Scaled to one length at lookup, keys find more new cities in each training, and fewer than the accent alone."""
+    whole, alike, accent = (found("dot product", part) for part in (None, "one length", "accent"))
+    assert len(alike) == 15 and all(a < b < c for a, b, c in zip(whole, alike, accent, strict=True))
+    assert 0.5 < (mean(alike) - mean(whole)) / (mean(accent) - mean(whole)) < 0.6
+    lengthened = found("dot product", "new lengthened")
+    assert all(a < b for a, b in zip(whole, lengthened, strict=True))
+    assert mean(lengthened) - mean(whole) > 0.7 * (mean(alike) - mean(whole))
+    assert mean(found("dot product", "accent, one length")) > mean(accent)
+    assert mean(found("bilinear", "one length")) > mean(found("bilinear", None)) + 0.06
+
+
+def test_the_lead_is_made_at_lookup() -> None:
+    """Other lengths at lookup bring the dot product most of the Gaussian's lead, and take it from the Gaussian."""
+    plain, gaussian = (mean(found(score, None)) for score in ("dot product", "Gaussian"))
+    assert mean(found("dot product", "one length")) - plain > 0.8 * (gaussian - plain)
+    assert mean(found("dot product", "Gaussian's term")) > gaussian
+    without = found("Gaussian", "without the term")
+    assert all(a < b - 0.05 for a, b in zip(without, found("Gaussian", None), strict=True))
+    for split in city_splits.SPLITS:
+        plain, gaussian, alike = (
+            mean(found(score, part, split=split))
+            for score, part in (("dot product", None), ("Gaussian", None), ("dot product", "one length"))
+        )
+        assert alike - plain > 0.65 * (gaussian - plain)
 
 
 def test_two_projections_find_more_new_cities_than_one_matrix() -> None:
