@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from course_attention.active_course import active
+from course_attention.grading.interrupts import ctrl_c_held_back
 
 PACKAGE = Path(__file__).resolve().parents[2]
 # What a submission must not read: questions and their right answers, the grader, and the course's own solutions.
@@ -115,7 +116,12 @@ def check() -> None:
     Raises:
         NoSandbox: it is missing, or the system does not allow it.
     """
-    tried = subprocess.run([*command(), "/bin/true"], capture_output=True, text=True, check=False)
+    # Ctrl-C waits for it, and does not reach it: where bubblewrap's first process ends while both are starting, the
+    # second one may wait for it for ever.
+    with ctrl_c_held_back():
+        tried = subprocess.run(
+            [*command(), "/bin/true"], capture_output=True, text=True, check=False, start_new_session=True
+        )
     if tried.returncode:
         reason = tried.stderr.strip() or f"it ended with code {tried.returncode}"
         raise NoSandbox(
