@@ -85,6 +85,11 @@ def weights_of_last_block(model, tokens, memory, allowed):
     return logits, weights[:, -1]
 
 
+def last_weights_stacked(model, tokens, memory, allowed):
+    logits, weights = decoder_pass(model, tokens, memory, allowed)
+    return logits, weights[:, -1:]
+
+
 def embedded_as_source(model, tokens, memory, allowed):
     return _passed(
         model, model.place(model.embed_source(tokens)), memory, _before(model, tokens), allowed.unsqueeze(-2)
@@ -198,7 +203,7 @@ PRACTICE = Practice(
         "decoder-last-weights": Misconception(
             "Only the weights of the last block are returned",
             "Collect the weights of every block in a list, and stack them.",
-            (weights_of_last_block,),
+            (weights_of_last_block, last_weights_stacked),
         ),
         "decoder-source-embedding": Misconception(
             "The target is embedded by the table of the source",

@@ -82,6 +82,17 @@ def shifted_again(model, pairs):
     return greedy_decode(step, START, END, max_length=target.shape[1] + 2, batch=len(pairs))
 
 
+def last_place(model, pairs):
+    on = model.output.weight.device
+    source, allowed, target = pairs.batch(torch.arange(len(pairs)), on)
+    memory = model.encode(source, allowed)
+
+    def step(tokens):
+        return model.decode(tokens.to(on), memory, allowed)[0][:, -1].cpu()
+
+    return greedy_decode(step, START, END, max_length=target.shape[1] + 2, batch=len(pairs))
+
+
 class Copier(nn.Module):
     """A model that copies its source, symbol by symbol, as long as it writes what it read; it counts what it reads.
 
@@ -207,6 +218,11 @@ PRACTICE = Practice(
             "`model(source, allowed, target)` shifts the targets to the right before it decodes them, as in training. "
             "What `step` gets begins with the start token already: give it to `model.decode`.",
             (shifted_again,),
+        ),
+        "write-last-place": Misconception(
+            "`step` returns the logits of the last place only",
+            "`greedy_decode` wants logits at every place, (batch, n, n_vocabulary), and takes the last place itself.",
+            (last_place,),
         ),
         "write-one-pair": Misconception(
             "Only the first pair is written",

@@ -49,6 +49,8 @@ wrong__decoder_last_place__1 = change(right__lists, ("model.output(x)", "model.o
 wrong__decoder_no_output_layer__1 = change(right__lists, ("model.output(x)", "x"))
 wrong__decoder_blocks_in_front__1 = change(right__lists, ("dim=1", "dim=0"))
 wrong__decoder_last_weights__1 = change(right__lists, ("torch.stack(collected, dim=1)", "w"))
+# The weights of the last block, with an axis for the blocks.
+wrong__decoder_last_weights__2 = change(right__lists, ("torch.stack(collected, dim=1)", "w[:, None]"))
 wrong__decoder_source_embedding__1 = change(right__lists, ("embed_target", "embed_source"))
 wrong__decoder_mask_axis__1 = change(right__lists, ("allowed[:, None, :]", "allowed"))
 

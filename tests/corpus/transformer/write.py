@@ -53,6 +53,7 @@ wrong__write_too_short__1 = change(right__step, ("target.shape[1] + 2", "target.
 wrong__write_padding_read__1 = change(right__lambda, ("memory, allowed)[0]", "memory, allowed | True)[0]"))
 wrong__write_wrong_start__1 = change(right__lambda, ("start_token=START", "start_token=END"))
 wrong__write_wrong_end__1 = change(right__lambda, ("end_token=END", "end_token=START"))
+wrong__write_last_place__1 = change(right__lambda, ("[0].cpu()", "[0][:, -1].cpu()"))
 wrong__write_one_pair__1 = change(right__step, ("len(rows))", "len(rows))[:1]"))
 wrong__write_teacher_forcing__1 = change(
     right__step,
