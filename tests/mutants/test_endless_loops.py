@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -118,6 +120,30 @@ def test_loop_in_another_thread() -> None:
 
     assert _in_a_thread(endless) == ["ended"]
     assert _in_a_thread(short) == ["done"]
+
+
+TRACED = """
+import contextlib, sys, threading
+from course_attention.mutants.endless_loops import ends_loops
+
+def endless():
+    with contextlib.suppress(TimeoutError), ends_loops(0.1):
+        while True:
+            pass
+
+for tracing in (sys.settrace, threading.settrace):
+    tracing(lambda *seen: None)
+for work in (endless, lambda: print("goes on")):
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+"""
+
+
+def test_a_traced_process_goes_on() -> None:
+    """After a loop has been ended, a process with a tracer, such as coverage.py's, still computes."""
+    run = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=120, check=True)
+    assert run.stdout == "goes on\n"
 
 
 def test_question_in_another_thread() -> None:
