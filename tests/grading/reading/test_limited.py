@@ -84,6 +84,7 @@ def bounded(reader: Reader, content: bytes) -> Reading:
     return reading
 
 
+@pytest.mark.skipif(sys.gettrace() is not None, reason="a tracer makes the reading several times slower")
 @pytest.mark.parametrize("kind", EXPENSIVE)
 def test_expensive(kind: str, reader: Reader) -> None:
     """A file of a megabyte that is made to be expensive is read in bounded time, whatever it is made of."""
