@@ -95,6 +95,9 @@ def test_containerfile() -> None:
     installed = next(line for line in lines if "pip install" in line)
     assert "-c requirements.lock" in installed and '".[lab]"' in installed and "nbgitpuller" in installed
     assert (ROOT / "requirements.lock").is_file()
+    left_out = {*(ROOT / ".dockerignore").read_text(encoding="utf-8").splitlines()}
+    needed = {"course_attention", "notebooks", "pyproject.toml", "requirements.lock", "README.md", "LICENSE"}
+    assert ".venv*" in left_out and not needed & left_out
     (shell, _, script) = json.loads(next(line for line in lines if line.startswith("CMD")).removeprefix("CMD "))
     assert shell == "sh" and script.endswith("&& exec jupyterhub-singleuser")
     started = shlex.split(script.partition(" && ")[0])

@@ -90,6 +90,8 @@ def _tuples() -> Iterator[tuple]:
         yield "letters", "whole", 4, 0.01, 0.0, 100, seed
         for past in ("attention", "feed-forward"):
             yield "letters", f"without residuals past {past}", 2, 0.01, 0.1, 1000, seed
+    for seed in (0, 1):
+        yield "letters", "without residuals past feed-forward", 4, 0.01, 0.1, 1000, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:

@@ -11,7 +11,9 @@ layer between them, because their vectors differ in size. Of four more, each cha
 Transformer. One begins with a convolution: each character's vector gets a linear map of its own and its two
 neighbours'. Its control begins with two linear maps of each character alone, with as many parameters. Two keep the
 sinusoids and get the relative positions of notebook 06, too: a learned number for each offset and head, or rotary
-queries and keys. It can be stopped and goes on. A model takes a quarter of a minute of one core.
+queries and keys. One has a learned table in place of the encoder's sinusoids. A small one has the learned number for
+each offset, and no feed-forward networks. And the recurrent translator is tried with the mean of the encoder's states
+as its first state, as in the half that has a recurrent decoder. It can be stopped and goes on. A model takes a quarter of a minute of one core.
 
 In a row, `rate` is the highest rate of the schedule, and `accuracy` the share of 2,000 unseen dates without a mistake.
 """
@@ -44,6 +46,8 @@ HALVES = ("recurrent encoder", "recurrent decoder")  # the other half is a Trans
 NEIGHBOURS = "Transformer with neighbours"
 ALONE = "Transformer with more for each character"
 RELATIVE = "Transformer with relative bias", "Transformer with rotary"
+MEAN_FIRST, TABLE, SMALL = "recurrent, mean first", "Transformer with a table", "Transformer with relative bias, smaller"
+LONGEST = 64  # characters of a date
 REACH, BASE = 8, 100.0  # of the bias; of the rotation, as for the sinusoids
 RATES = (0.0025, 0.005, 0.01, 0.02, 0.04)
 RATES_OF_OTHERS, SEEDS_OF_OTHERS = (0.01, 0.02, 0.04), (0, 1)
@@ -90,6 +94,31 @@ class RecurrentDecoder(Translator):
         memory = self.between(self.reader.encode(source, allowed))
         share = allowed / allowed.sum(dim=1, keepdim=True)
         return memory, (share.unsqueeze(-1) * memory).sum(dim=1)
+
+
+class MeanFirst(Translator):
+    """Notebook 01's translator, whose decoder begins with the mean of the encoder's states."""
+
+    def encode(self, source: Tensor, allowed: Tensor) -> tuple[Tensor, Tensor]:
+        memory, _ = super().encode(source, allowed)
+        share = allowed / allowed.sum(dim=1, keepdim=True)
+        return memory, (share.unsqueeze(-1) * memory).sum(dim=1)
+
+
+class Table(Transformer):
+    """A Transformer whose encoder has a learned vector for each place, as large as the embeddings, and no sinusoids."""
+
+    def __init__(self, n_source: int, n_target: int, d_model: int = 32, seed: int = 0) -> None:
+        sizes = {"d_model": d_model, "d_hidden": 2 * d_model, "seed": seed}
+        super().__init__(n_source, n_target, EncoderBlock, DecoderBlock, **sizes)
+        torch.manual_seed(seed)
+        self.table = nn.Parameter(0.5 * torch.randn(LONGEST, d_model))
+
+    def encode(self, source: Tensor, allowed: Tensor) -> Tensor:
+        x = self.embed_source(source) + self.table[: source.shape[1]]
+        for block in self.encoder:
+            x = block(x, allowed.unsqueeze(-2))
+        return x
 
 
 class Neighbours(Transformer):
@@ -157,6 +186,15 @@ def built(network: str, seed: int) -> nn.Module:
         return (RecurrentEncoder if network == HALVES[0] else RecurrentDecoder)(*sizes, seed=seed)
     if network in (NEIGHBOURS, ALONE):
         return Neighbours(*sizes, seed=seed, alone=48 if network == ALONE else None)
+    if network == TABLE:
+        return Table(*sizes, seed=seed)
+    if network == MEAN_FIRST:
+        torch.manual_seed(seed)
+        return MeanFirst(*sizes, attend_and_concat, d_hidden=64)
+    if network == SMALL:
+        return with_relative_positions(
+            parts_and_norms.built_of(*sizes, "without feed-forward", 2, seed, d_model=20), with_bias=True
+        )
     if network in RELATIVE:
         whole = parts_and_norms.built_of(*sizes, "whole", 2, seed)
         return with_relative_positions(whole, with_bias=network == RELATIVE[0])
@@ -172,6 +210,8 @@ def settings() -> Iterator[tuple[int, float, str]]:
     """Yield the seed, the rate and the network of each model."""
     yield from product(SEEDS, RATES, NETWORKS)
     yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, (*OTHERS, *HALVES, NEIGHBOURS, ALONE, *RELATIVE))
+    yield from product(SEEDS, RATES_OF_OTHERS, (SMALL,))
+    yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, (MEAN_FIRST, TABLE))
 
 
 def main() -> None:

@@ -90,6 +90,31 @@ def last_weights_stacked(model, tokens, memory, allowed):
     return logits, weights[:, -1:]
 
 
+def weights_in_a_list(model, tokens, memory, allowed):
+    logits, weights = decoder_pass(model, tokens, memory, allowed)
+    return logits, list(weights.unbind(1))
+
+
+def blocks_among_heads(model, tokens, memory, allowed):
+    logits, weights = decoder_pass(model, tokens, memory, allowed)
+    return logits, weights.flatten(1, 2)
+
+
+def blocks_among_heads_of_the_batch(model, tokens, memory, allowed):
+    logits, weights = decoder_pass(model, tokens, memory, allowed)
+    return logits, torch.cat(weights.unbind(1))
+
+
+def probabilities(model, tokens, memory, allowed):
+    logits, weights = decoder_pass(model, tokens, memory, allowed)
+    return logits.softmax(-1), weights
+
+
+def log_probabilities(model, tokens, memory, allowed):
+    logits, weights = decoder_pass(model, tokens, memory, allowed)
+    return logits.log_softmax(-1), weights
+
+
 def embedded_as_source(model, tokens, memory, allowed):
     return _passed(
         model, model.place(model.embed_source(tokens)), memory, _before(model, tokens), allowed.unsqueeze(-2)
@@ -204,6 +229,21 @@ PRACTICE = Practice(
             "Only the weights of the last block are returned",
             "Collect the weights of every block in a list, and stack them.",
             (weights_of_last_block, last_weights_stacked),
+        ),
+        "decoder-weights-in-a-list": Misconception(
+            "The weights are a list, and not a tensor",
+            "`torch.stack(weights, dim=1)` makes one tensor of the list, with an axis for the blocks behind the batch.",
+            (weights_in_a_list,),
+        ),
+        "decoder-blocks-joined": Misconception(
+            "The weights of the blocks are joined along an axis that they have already",
+            "`torch.cat` lengthens an axis. `torch.stack(weights, dim=1)` makes a new one, for the blocks.",
+            (blocks_among_heads, blocks_among_heads_of_the_batch),
+        ),
+        "decoder-probabilities": Misconception(
+            "The logits go through a softmax",
+            "The loss takes logits and has a softmax of its own. Return what `model.output` gives.",
+            (probabilities, log_probabilities),
         ),
         "decoder-source-embedding": Misconception(
             "The target is embedded by the table of the source",

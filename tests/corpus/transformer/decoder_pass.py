@@ -54,9 +54,12 @@ wrong__decoder_last_weights__2 = change(right__lists, ("torch.stack(collected, d
 wrong__decoder_source_embedding__1 = change(right__lists, ("embed_target", "embed_source"))
 wrong__decoder_mask_axis__1 = change(right__lists, ("allowed[:, None, :]", "allowed"))
 
-# The list of the weights is not stacked.
-extra__list = change(right__lists, ("torch.stack(collected, dim=1)", "collected"))
-# Probabilities in place of logits.
-extra__probabilities = change(right__lists, ("model.output(x)", "model.output(x).softmax(-1)"))
+wrong__decoder_weights_in_a_list__1 = change(right__lists, ("torch.stack(collected, dim=1)", "collected"))
+wrong__decoder_probabilities__1 = change(right__lists, ("model.output(x)", "model.output(x).softmax(-1)"))
+wrong__decoder_blocks_joined__1 = change(
+    right__lists, ("torch.stack(collected, dim=1)", "torch.cat(collected, dim=1)")
+)
+wrong__decoder_blocks_joined__2 = change(right__lists, ("torch.stack(collected, dim=1)", "torch.cat(collected)"))
+
 # The weights are left out.
 extra__logits = change(right__lists, ("return logits, torch.stack(collected, dim=1)", "return logits"))
