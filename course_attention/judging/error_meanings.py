@@ -405,7 +405,7 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
 """Pattern of a message → what it means; the first that fits counts."""
 
 
-_MASK_BY_PLACE = re.compile(r"attention\(\w+, (\w+, )?\w*(allowed|mask)\)")
+_MASK_BY_PLACE = re.compile(r"attention\(\s*\w+\s*,\s*(\w+\s*,\s*)?\w*(allowed|mask)\s*\)")
 _MASK_FOR_KEY = Meaning(
     "After the query, the attention takes a key and a value, and `allowed` comes last. Here the mask is in the place "
     "of one of the two. Hand it over by its name: `allowed=…`.",

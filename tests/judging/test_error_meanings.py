@@ -229,7 +229,10 @@ def test_bias_in_a_module(linear: FunctionExercise) -> None:
     assert verdict.status == "errored" and "`bias`" in verdict.explanation and verdict.misconception is None
 
 
-@pytest.mark.parametrize("call", ["self.attention(x, allowed)", "self.cross_attention(x, memory, memory_allowed)"])
+@pytest.mark.parametrize(
+    "call",
+    ["self.attention(x, allowed)", "self.attention(x,allowed)", "self.cross_attention(x, memory, memory_allowed)"],
+)
 def test_mask_in_the_place_of_a_key(call: str) -> None:
     """Whatever the message is, the line says that the mask is taken for a key or a value."""
     meant = meaning(
