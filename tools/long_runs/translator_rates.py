@@ -13,7 +13,8 @@ neighbours'. Its control begins with two linear maps of each character alone, wi
 sinusoids and get the relative positions of notebook 06, too: a learned number for each offset and head, or rotary
 queries and keys. One has a learned table in place of the encoder's sinusoids. A small one has the learned number for
 each offset, and no feed-forward networks. And the recurrent translator is tried with the mean of the encoder's states
-as its first state, as in the half that has a recurrent decoder. It can be stopped and goes on. A model takes a quarter of a minute of one core.
+as its first state, as in the half that has a recurrent decoder. It can be stopped and goes on. A model takes a quarter
+of a minute of one core.
 
 In a row, `rate` is the highest rate of the schedule, and `accuracy` the share of 2,000 unseen dates without a mistake.
 """
@@ -46,7 +47,8 @@ HALVES = ("recurrent encoder", "recurrent decoder")  # the other half is a Trans
 NEIGHBOURS = "Transformer with neighbours"
 ALONE = "Transformer with more for each character"
 RELATIVE = "Transformer with relative bias", "Transformer with rotary"
-MEAN_FIRST, TABLE, SMALL = "recurrent, mean first", "Transformer with a table", "Transformer with relative bias, smaller"
+MEAN_FIRST, TABLE = "recurrent, mean first", "Transformer with a table"
+SMALL = "Transformer with relative bias, smaller"
 LONGEST = 64  # characters of a date
 REACH, BASE = 8, 100.0  # of the bias; of the rotation, as for the sinusoids
 RATES = (0.0025, 0.005, 0.01, 0.02, 0.04)
