@@ -13,13 +13,17 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from typing import NamedTuple
 
+import course_attention
 from course_attention.answer_corpus.answer_value import value_of
 from course_attention.answer_corpus.corpus import answers
 from course_attention.answer_corpus.corpus_answer import Answer
+from course_attention.execution.local import LocalRunner
+from course_attention.exercises import CATALOGUE, Entry
 
-REPEATS = 5  # seeds for the right answer
+RIGHT = 5  # right answers of each exercise, each judged at a seed of its own
+CALL = LocalRunner._call
 SLOWEST, TYPICAL = 0.2, 0.005  # seconds that the slowest verdict and the median one should stay below
 
 
@@ -33,49 +37,77 @@ def of_command(*arguments: str) -> float:
     return min(times)
 
 
-def processor_time(step: Callable[[], object]) -> float:
-    """Seconds of processor time that a step takes."""
-    start = time.process_time()
-    step()
-    return time.process_time() - start
+class Verdict(NamedTuple):
+    """What a verdict took, in seconds of processor time: all of it, and what the answer itself took of that."""
+
+    whole: float
+    answers_own: float
+
+    @property
+    def judges(self) -> float:
+        return self.whole - self.answers_own
+
+
+def timed(exercise: Entry, given: object, seed: int = 0) -> Verdict:
+    """Judge an answer and time it. Its calls are timed where the judge makes them."""
+    own = 0.0
+
+    def call(runner: LocalRunner, *what: object) -> object:
+        nonlocal own
+        start = time.process_time()
+        try:
+            return CALL(runner, *what)
+        finally:
+            own += time.process_time() - start
+
+    LocalRunner._call = call
+    try:
+        start = time.process_time()
+        exercise.judge(given, seed=seed)
+        return Verdict(time.process_time() - start, own)
+    finally:
+        LocalRunner._call = CALL
 
 
 def of_verdicts(names: list[str], number: int) -> None:
     """Print the times of verdicts, and which are slower than they should be."""
-    import course_attention
-    from course_attention.exercises import CATALOGUE
-
-    print("\na verdict, CPU, torch loaded, cases drawn: of the package's own helper, and of wrong answers")
-    print(" median   worst |  median   worst")
-    all_right: list[float] = []
+    print("\na verdict, CPU, torch loaded, cases drawn: of right answers of the corpus, and of wrong ones")
+    print(" median   worst |  median   worst    in brackets: what the answer itself takes of the worst")
+    all_of_them: dict[str, list[Verdict]] = {"right": [], "wrong": []}
     for name in names or CATALOGUE:
-        exercise, helper = CATALOGUE[name], getattr(course_attention, name)
-        exercise.judge(helper)  # loads torch
-        right = []
-        for seed in range(REPEATS):
-            exercise.judge(helper, seed=seed)  # draws the cases
-            right.append(processor_time(lambda e=exercise, h=helper, s=seed: e.judge(h, seed=s)))
-        wrong = {}
-        for answer in some_wrong(name, number):
+        exercise = CATALOGUE[name]
+        exercise.judge(getattr(course_attention, name))  # loads torch
+        times: dict[str, dict[str, Verdict]] = {"right": {}, "wrong": {}}
+        for seed, answer in enumerate(some(name, ("right",), RIGHT)):
+            given = value_of(answer)
+            exercise.judge(given, seed=seed)  # draws the cases
+            times["right"][answer.label] = timed(exercise, given, seed)
+        for answer in some(name, ("wrong", "extra"), number):
             given = value_of(answer)
             exercise.judge(given)  # imports what its errors need, and works out the wrong computations
-            wrong[answer.label] = processor_time(lambda e=exercise, g=given: e.judge(g))
-        slowest = max(wrong, key=wrong.__getitem__)
-        all_right += right
-        late = f"  {slowest}" if max(max(right), wrong[slowest]) > SLOWEST else ""
-        print(
-            f"{statistics.median(right):7.3f} {max(right):7.3f} |{statistics.median(wrong.values()):8.3f} "
-            f"{wrong[slowest]:7.3f} s  {name}{late}",
-            flush=True,
-        )
-    middle = statistics.median(all_right)
-    print(f"{middle:7.3f} {max(all_right):7.3f} s  all right ones; below {TYPICAL} and {SLOWEST} s is asked for")
+            times["wrong"][answer.label] = timed(exercise, given)
+        columns, late = [], []
+        for kind, of_kind in times.items():
+            slowest = max(of_kind, key=lambda label, found=of_kind: found[label].whole)
+            worst = of_kind[slowest]
+            middle = statistics.median(verdict.whole for verdict in of_kind.values())
+            columns.append(f"{middle:7.3f} {worst.whole:7.3f} ({worst.answers_own:5.3f})")
+            late += [slowest] if worst.whole > SLOWEST else []
+            all_of_them[kind] += of_kind.values()
+        print(" | ".join(columns), name, *late, flush=True)
+    print(f"\nbelow {TYPICAL} in the middle and {SLOWEST} at most is asked for")
+    for kind, verdicts in all_of_them.items():
+        for what, seconds in (
+            ("whole", [v.whole for v in verdicts]),
+            ("the judge's part", [v.judges for v in verdicts]),
+        ):
+            print(f"{statistics.median(seconds):7.3f} {max(seconds):7.3f} s  {len(seconds)} {kind} answers, {what}")
 
 
-def some_wrong(name: str, number: int) -> list[Answer]:
-    """Return about so many wrong answers of the corpus, spread evenly over them."""
-    wrong = [answer for answer in answers(name) if answer.kind in ("wrong", "extra")]
-    return wrong[:: max(1, len(wrong) // number)]
+def some(name: str, kinds: tuple[str, ...], number: int) -> list[Answer]:
+    """Return about so many answers of the corpus of these kinds, spread evenly over them."""
+    found = [answer for answer in answers(name) if answer.kind in kinds]
+    return found[:: max(1, len(found) // number)][:number]
 
 
 def main() -> None:

@@ -118,9 +118,13 @@ class PreparedCase:
 
     def suspects(self, came: Mapping[str, np.ndarray | None]) -> list[str]:
         """Return the arguments and weights whose gradients cannot be right, where the sum of these is wrong."""
-        along = gradients.directions(labelled(self._plain), self.leaves, self._seed)
+        along = self._directions
         everything = self._wrong_along(along, came)
         return [n for n, way in along.items() if self._wrong_along({n: way}, came)] if everything else []
+
+    @cached_property
+    def _directions(self) -> dict[str, np.ndarray]:
+        return gradients.directions(labelled(self._plain), self.leaves, self._seed)
 
     def _wrong_along(self, along: Mapping[str, np.ndarray], came: Mapping[str, np.ndarray | None]) -> bool:
         key = tuple(along)
