@@ -14,7 +14,8 @@ from xdist.scheduler import LoadFileScheduling
 
 from tests.chromium import started
 from tests.coverage_kept import MeasurementKept
-from tests.notebooks.passed import PassedNotebooks
+from tests.passed.reads_as_said import ReadsAsSaid
+from tests.passed.record import PassedFiles
 from tests.time_by_file import TimeByFile
 
 # The same examples in every run: a test that fails here fails everywhere. Time limits are pytest's business.
@@ -38,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--leave-out-passed",
         action="store_true",
-        help="leave out a notebook that has passed here, if nothing that it computes with has changed (make test)",
+        help="leave out a file that has passed here, if nothing that decides over it has changed (make test)",
     )
     parser.addoption(
         "--seeds",
@@ -57,7 +58,9 @@ def pytest_configure(config: pytest.Config) -> None:
         if not torch.cuda.is_available():
             raise pytest.UsageError("--device cuda: torch finds no CUDA device here")
     os.environ["COURSE_ATTENTION_DEVICE"] = device  # for the notebooks' kernels as well
-    config.pluginmanager.register(PassedNotebooks(config))
+    config.pluginmanager.register(PassedFiles(config))
+    if config.getoption("--exhaustive"):
+        config.pluginmanager.register(ReadsAsSaid())
     config.pluginmanager.register(MeasurementKept())
     config.pluginmanager.register(TimeByFile())
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from tests.notebooks.passed import installed
+from tests.passed.fingerprint import installed
 
 ROOT = Path(__file__).resolve().parents[2]
 

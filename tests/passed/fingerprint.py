@@ -1,0 +1,144 @@
+"""Says what decides whether a file of tests passes, as a digest: of a notebook, of tests, of examples in docstrings.
+
+- A notebook: itself, the modules of the course that it imports, over however many others, with the data files of their
+  rooms.
+- The tests in one of the folders of `READS`: the package, and what the table says.
+- All others: every file of the project.
+
+For all of them, also what is installed, Python, the device, and the programs that tests call.
+
+`progress()` reads the points of every exercise, also of those that a notebook does not name. Their files do not
+count: nbval does not compare what it shows.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import distributions
+from pathlib import Path
+
+from tools.computes_with import PACKAGE, ROOT, code_of, computes_with
+
+# What the tests of a folder read, beside the package, their own folder, and what all tests share.
+READS: dict[str, tuple[str, ...]] = {
+    PACKAGE.name: (),
+    "tests/active_course": (),
+    "tests/answer_corpus": (),
+    "tests/course": ("tests/active_course",),
+    "tests/encyclopedia": (),
+    "tests/execution": (),
+    "tests/exercises": ("tests/active_course",),
+    "tests/figures": (),
+    "tests/grading": ("tests/active_course", "notebooks"),
+    "tests/judging": (),
+    "tests/lesson": (),
+    "tests/mechanisms": (),
+    "tests/mutants": (),
+    "tests/practice": (),
+    "tests/presentation": (),
+}
+SHARED = (PACKAGE.name, "tests/corpus", "tests/passed", "conftest.py", "pyproject.toml")  # and the files in tests/
+PROGRAMS = ("bwrap", "chromium", "git", "make", "node")
+
+
+def fingerprint(file: Path) -> str:
+    """Return a digest of everything that decides whether a file passes, and of what a notebook shows.
+
+    Args:
+        file: a notebook, or a Python file with tests or examples. It lies in the project.
+    """
+    return _of_notebook(file) if file.suffix == ".ipynb" else _of_tests(file)
+
+
+def look_again() -> None:
+    """Forget what the files held: they may have changed."""
+    for kept in (_of_files, _of_the_project, _data):
+        kept.cache_clear()
+
+
+def folder_of(file: Path) -> str | None:
+    """Return the folder of `READS` that a file of tests lies in; None if it may read anything."""
+    parents = [folder.as_posix() for folder in file.relative_to(ROOT).parents]
+    return next((folder for folder in parents if folder in READS), None)
+
+
+def may_read(folder: str) -> tuple[str, ...]:
+    """Return the files and folders that the tests in a folder of `READS` read, besides the files in tests/."""
+    return (folder, *SHARED, *READS[folder])
+
+
+def _of_notebook(notebook: Path) -> str:
+    files = sorted(computes_with(code_of(notebook)))
+    rooms = {file.relative_to(PACKAGE).parts[0] for file in files}
+    data = [file for file in _data() if file.relative_to(PACKAGE).parts[0] in rooms]
+    return _digest((notebook, ROOT / "conftest.py", *files, *data))
+
+
+def _of_tests(file: Path) -> str:
+    folder = folder_of(file)
+    return _of_files(*may_read(folder)) if folder else _of_files()
+
+
+@cache
+def _of_files(*places: str) -> str:
+    """Return a digest of the files in some places, with those that all tests share; of the whole project for none."""
+    folders = tuple(f"{place}/" for place in places)
+    read = [
+        path
+        for path in _of_the_project()
+        if not places
+        or path.as_posix() in places
+        or path.as_posix().startswith(folders)
+        or path.parent == Path("tests")
+    ]
+    return _digest(ROOT / path for path in read)
+
+
+@cache
+def _of_the_project() -> list[Path]:
+    """Return the files of the project, relative to its root: those that git knows, and those that it does not ignore.
+
+    Raises:
+        OSError, subprocess.CalledProcessError: if this is not a clone, or there is no git.
+    """
+    asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    return sorted(Path(name) for name in names if name and (ROOT / name).is_file())
+
+
+def _digest(files: Iterable[Path]) -> str:
+    digest = sha256(repr(_circumstances()).encode())
+    for file in files:
+        digest.update(file.relative_to(file.anchor).as_posix().encode() + sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _circumstances() -> tuple[object, ...]:
+    programs = [shutil.which(program) for program in PROGRAMS]
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    device = os.environ.get("COURSE_ATTENTION_DEVICE", "cpu")
+    return sys.version, sys.platform, installed(), device, programs, root
+
+
+@cache
+def _data() -> list[Path]:
+    return sorted(
+        file
+        for file in PACKAGE.rglob("*")
+        if file.is_file() and file.suffix != ".py" and "__pycache__" not in file.parts
+    )
+
+
+@cache
+def installed() -> list[str]:
+    """Return the name and version of each distribution in the environment."""
+    # Those of the environment: what a test puts on the path besides is not what a notebook computes with.
+    environment = [sysconfig.get_path("purelib"), sysconfig.get_path("platlib")]
+    return sorted({f"{one.metadata['Name']} {one.version}" for one in distributions(path=environment)})
