@@ -22,7 +22,7 @@ real: $(VENV)/real ## add the library transformers, with which notebook 14 runs 
 # tests/conftest.py says what stays on one worker, such as a notebook with its kernel, and what is started first.
 PYTEST = PYTHONDONTWRITEBYTECODE= OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n $(WORKERS) --no-loadscope-reorder -ra --nbval
 
-test: $(VENV)/dev ## set up, then run every test once; a notebook only if it has changed since it passed (FRESH=1: all)
+test: $(VENV)/dev ## set up, then run every test once; what has passed, only after a change that decides over it (FRESH=1: all)
 	@tools/debian_packages.sh chromium:chromium bwrap:bubblewrap
 	$(PYTEST) $(if $(FRESH),,--leave-out-passed) tests course_attention notebooks
 

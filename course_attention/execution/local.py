@@ -119,6 +119,8 @@ class LocalRunner:
 
     def _line_of(self, calls: tuple[tuple[str, int], ...]) -> str:
         """Return the answer's own line among calls that were under way, the innermost first."""
+        if not calls:
+            return ""
         own_files = files_of(self._answer)
         own = (linecache.getline(file, number) for file, number in calls if file in own_files)
         return next(own, "").strip()

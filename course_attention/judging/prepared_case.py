@@ -100,7 +100,7 @@ class PreparedCase:
         orders = permutations(outcome.results)
         return any(not self.differences(replace(outcome, results=order)) for order in orders)
 
-    @property
+    @cached_property
     def cotangents(self) -> tuple[np.ndarray, ...]:
         """What the results are multiplied with before the gradient is taken."""
         return gradients.cotangents([e.shape for e in self.expected], self._seed)
