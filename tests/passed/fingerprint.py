@@ -29,7 +29,6 @@ from tools.computes_with import PACKAGE, ROOT, code_of, computes_with
 # What the tests of a folder read, beside the package, their own folder, and what all tests share.
 READS: dict[str, tuple[str, ...]] = {
     PACKAGE.name: (),
-    "tests/active_course": (),
     "tests/answer_corpus": (),
     "tests/course": ("tests/active_course",),
     "tests/encyclopedia": (),
