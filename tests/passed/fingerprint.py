@@ -30,7 +30,6 @@ from tools.computes_with import PACKAGE, ROOT, code_of, computes_with
 READS: dict[str, tuple[str, ...]] = {
     PACKAGE.name: (),
     "tests/answer_corpus": (),
-    "tests/course": ("tests/active_course",),
     "tests/encyclopedia": (),
     "tests/execution": (),
     "tests/exercises": ("tests/active_course",),
