@@ -483,6 +483,18 @@ def wrong__refuses_right_functions__1(attention):
             return False
     return True
 
+def wrong__refuses_right_functions__2(attention):
+    """The weights of each query have to sum to 1, also where its mask allows nothing."""
+    q, k, v = (one.double() for one in (torch.randn(3, 4), torch.randn(5, 4), torch.randn(5, 6)))
+    empty = torch.tensor([[True] * 5, [False] * 5, [True, False, True, False, True]])
+    for mask in (None, empty):
+        output, weights = attention(q, k, v, mask)
+        if not torch.allclose(weights.sum(-1), torch.ones(3).double()):
+            return False
+        if not torch.allclose(attention(q, k, 10 * v, mask)[0], 10 * output):
+            return False
+    return True
+
 def extra__mask_of_numbers(attention):
     """The mask is made of numbers, so most right functions raise."""
     from course_attention import attention as right_one
