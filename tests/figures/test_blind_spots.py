@@ -33,3 +33,13 @@ def test_names_must_match() -> None:
     """A name too few is refused rather than a row left out."""
     with pytest.raises(ValueError, match="n_inputs"):
         blind_spots(SHOWN, ["small"], ["no root", "exp", "mask"])
+
+
+def test_groups() -> None:
+    """Each group has its name in the middle above its columns, and a line parts it from the next."""
+    ax = blind_spots(SHOWN, ["small", "large"], ["no root", "exp", "mask"], groups={"formula": 2, "elsewhere": 1})
+    named = {text.get_text(): text.get_position()[0] for text in ax.texts}
+    assert (named["formula"], named["elsewhere"]) == (0.5, 2.0)
+    assert [line.get_xdata()[0] for line in ax.lines] == [1.5]
+    with pytest.raises(ValueError, match="3 columns together; got 2"):
+        blind_spots(SHOWN, ["small", "large"], ["no root", "exp", "mask"], groups={"formula": 2})

@@ -41,8 +41,8 @@ EXERCISE = FunctionTestExercise(
         "refuses-right-functions": Misconception(
             "Most right functions are refused",
             "Try your test on your own `attention`: it should give True. Are True and False exchanged? Is a limit too "
-            "strict for the last digits, as == is? Do you hand over what a right function need not take, such as a "
-            "mask of numbers?",
+            "strict for the last digits, as == is? Do you ask for weights that sum to 1 in a row that allows nothing? "
+            "They are 0 there. Do you hand over what a right function need not take, such as a mask of numbers?",
         ),
         "raises-instead-of-false": Misconception(
             "It raises for a wrong function, where it should give False",

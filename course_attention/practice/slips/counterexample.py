@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import combinations
 from typing import Any
 
 import torch
 
 from course_attention.practice.authoring import Misconception, Practice, Trial
-from course_attention.practice.slips.outcome import DIFFER, tried
+from course_attention.practice.slips.outcome import DIFFER, NONE_MISSING, missing, tried
 from course_attention.practice.slips.plausible import PLAUSIBLE
 
 
@@ -30,10 +31,20 @@ def with_input(name: str, found: Any) -> Callable[[], Any]:
     return wrong
 
 
+def without(*names: str) -> Callable[[], Any]:
+    """Return an answer that leaves these inputs out."""
+
+    def wrong():
+        return {name: found for name, found in counterexample().items() if name not in names}
+
+    return wrong
+
+
 def trials(generator: torch.Generator) -> Iterator[Trial]:
-    """Yield a trial for each of the three functions."""
+    """Yield a trial for each of the three functions, and last one for the inputs that are missing."""
     for name in PLAUSIBLE:
         yield Trial(f"the input for {name}", {}, DIFFER, run=partial(tried, name))
+    yield Trial("an input for each function", {}, NONE_MISSING, run=missing)
 
 
 def _wherever(found: Any) -> tuple[Callable[[], Any], ...]:
@@ -68,9 +79,10 @@ PRACTICE = Practice(
             (lambda: [*counterexample().values()],),
         ),
         "counterexample-missing": Misconception(
-            "There is no input for one of the functions",
-            "The dict needs an entry for each of the three names: query, key, value, and a mask or None.",
-            _wherever(None),
+            "An input is missing",
+            "Each input that is there shows its mistake. The dict needs one for each of the three names: query, key, "
+            "value, and a mask or None.",
+            tuple(without(*names) for n in (1, 2, 3) for names in combinations(PLAUSIBLE, n)),
         ),
         "counterexample-not-tensors": Misconception(
             "An entry is not query, key, value and a mask",

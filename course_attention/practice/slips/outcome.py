@@ -12,6 +12,7 @@ from course_attention.practice.slips.plausible import PLAUSIBLE
 DIFFER = "the two differ"
 NO_DICT = "it is not a dict"
 MISSING = "there is no such input"
+NONE_MISSING = "there is an input for each function"
 NOT_TENSORS = "it is not query, key, value and a mask or None"
 WHOLE = "a tensor of it holds whole numbers"
 FLAT = "query, key or value has fewer than two axes"
@@ -84,11 +85,27 @@ def _alike(name: str, query: Tensor, key: Tensor, allowed: Tensor | None) -> str
 
 
 def tried(name: str, answer: Callable[[], Any]) -> str:
-    """Say what comes of the input for one function. The later ones wait for the earlier, so that one thing is said."""
+    """Say what comes of the input for one function. The later ones wait for the earlier, so that one thing is said.
+
+    An input that is not there is nothing wrong yet: `missing` speaks of it, after all that are there.
+    """
     found = answer()
     if not isinstance(found, Mapping):
         return NO_DICT
     names = list(PLAUSIBLE)
-    if any(_came_of(one, found.get(one)) != DIFFER for one in names[: names.index(name)]):
+    if any(_came_of(one, found.get(one)) not in (DIFFER, MISSING) for one in names[: names.index(name)]):
         return NOT_YET
-    return _came_of(name, found.get(name))
+    came = _came_of(name, found.get(name))
+    return DIFFER if came == MISSING else came
+
+
+def missing(answer: Callable[[], Any]) -> str:
+    """Say for which functions there is no input, once all inputs that are there are right."""
+    found = answer()
+    if not isinstance(found, Mapping):
+        return NO_DICT
+    came = {name: _came_of(name, found.get(name)) for name in PLAUSIBLE}
+    if not set(came.values()) <= {DIFFER, MISSING}:
+        return NOT_YET
+    left_out = [name for name, said in came.items() if said == MISSING]
+    return f"there is none for {', '.join(left_out)}" if left_out else NONE_MISSING

@@ -264,6 +264,34 @@ def right__one_return(attention):
             found += [torch.equal(x, y) for x, y in zip(after, kept)]
     return all(found)
 
+def right__random_inputs_of_all_kinds(attention):
+    """A hundred random inputs, whose sizes, scale, leading axes and kind of mask are drawn as well."""
+    generator = torch.Generator().manual_seed(0)
+    def pick(*choices):
+        return choices[torch.randint(len(choices), (), generator=generator)]
+    def numbers(*shape):
+        return torch.randn(*shape, generator=generator, dtype=torch.float64)
+    for _ in range(100):
+        leading = pick((), (pick(1, 2, 3, 4),))
+        n_queries, n_keys, d_key, d_value = (pick(1, 2, 3, 4) for _ in range(4))
+        query = pick(0, 1, 1000) * numbers(*leading, n_queries, d_key)
+        key, value = numbers(*leading, n_keys, d_key), numbers(*leading, n_keys, d_value)
+        allowed = pick(None, numbers(n_queries, n_keys) > 0, numbers(*leading, n_queries, n_keys) > 0)
+        found = []
+        try:
+            for function in (attention, right):
+                given = [one.clone().requires_grad_() for one in (query, key, value)]
+                mask = None if allowed is None else allowed.clone()
+                output, weights = function(*given, mask)
+                if mask is not None and not torch.equal(mask, allowed):
+                    return False
+                found.append((output, weights, *torch.autograd.grad(output.sum(), given)))
+            if not all(a.shape == b.shape and torch.allclose(a, b) for a, b in zip(*found)):
+                return False
+        except Exception:
+            return False
+    return True
+
 def wrong__accepts_everything__1(attention):
     return True
 
@@ -480,6 +508,18 @@ def wrong__refuses_right_functions__1(attention):
         a, b = attention(q, k, v)
         c, d = right_one(q, k, v)
         if torch.allclose(a, c, atol=1e-5) and torch.allclose(b, d, atol=1e-5):
+            return False
+    return True
+
+def wrong__refuses_right_functions__2(attention):
+    """The weights of each query have to sum to 1, also where its mask allows nothing."""
+    q, k, v = (one.double() for one in (torch.randn(3, 4), torch.randn(5, 4), torch.randn(5, 6)))
+    empty = torch.tensor([[True] * 5, [False] * 5, [True, False, True, False, True]])
+    for mask in (None, empty):
+        output, weights = attention(q, k, v, mask)
+        if not torch.allclose(weights.sum(-1), torch.ones(3).double()):
+            return False
+        if not torch.allclose(attention(q, k, 10 * v, mask)[0], 10 * output):
             return False
     return True
 

@@ -68,6 +68,16 @@ wrong__counterexample_missing__2 = change(
     right__by_hand,
     ("(torch.tensor([[1.0], [-1000.0]]), one, one, None)", "(..., ..., ..., ...)"),
 )
+# One input is there, and it shows its mistake.
+def wrong__counterexample_missing__3():
+    one = torch.tensor([[1.0]])
+    return {"without_overflow": (torch.tensor([[1.0], [-1000.0]]), one, one, None)}
+
+# One input is there, and it is 500 apart, where exp gives no 0 in float64: the card speaks of it, not of the others.
+def wrong__largest_agrees__3():
+    rows = torch.tensor([[500.0], [0.0]], dtype=torch.float64)
+    return {"without_overflow": (rows, torch.ones(1, 1).double(), torch.ones(1, 1).double(), None)}
+
 # Lists in place of tensors.
 wrong__counterexample_not_tensors__1 = change(
     right__by_hand,
