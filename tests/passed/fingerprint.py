@@ -34,7 +34,7 @@ READS: dict[str, tuple[str, ...]] = {
     "tests/execution": (),
     "tests/exercises": ("tests/active_course",),
     "tests/figures": (),
-    "tests/grading": ("tests/active_course", "notebooks"),
+    "tests/grading": ("tests/active_course", "notebooks", "docs/instructors.md"),
     "tests/judging": (),
     "tests/lesson": (),
     "tests/mechanisms": (),
