@@ -74,6 +74,8 @@ def diagnose(exercise: FunctionExercise, observed: Sequence[Observed]) -> Diagno
     core = [o for o in elsewhere if not o.about.edge]
     plain = [o for o in core if not o.masked]
     sets = [observed, elsewhere, moderate, core, plain, [o for o in plain if o.about == properties.VALUES]]
+    if _choose_keys(core):  # what `topk` takes of equal ones cannot be told beforehand
+        sets.insert(4, [o for o in core if o.about != properties.EQUAL_INDEX_SCORES])
     for cases in sets[:1] if is_constant(observed) else sets:  # some ideas come to a constant in some of the cases
         if found := explanation(variants, cases):
             return _named(exercise, found, cases, observed)
@@ -145,7 +147,7 @@ def _broken_property(exercise: FunctionExercise, observed: Sequence[Observed]) -
             if not constant and _only_beside_nothing_allowed(told):
                 return faults.BESIDE_NOTHING_ALLOWED, told
             shares = not constant and len(came) == len(told) and all(_shares(o, index) for o in came)
-            if shares and (found := [o for o in came if _without_weight(o, index)]):
+            if shares and not _choose_keys(observed) and (found := [o for o in came if _without_weight(o, index)]):
                 return faults.WITHOUT_WEIGHT, found
             only_whole = {o.about for o in told} == {properties.WHOLE_SCORES}
             if not only_whole and (found := [o for o in came if _row_sums(o, index)]):
@@ -157,6 +159,11 @@ def _broken_property(exercise: FunctionExercise, observed: Sequence[Observed]) -
     if not constant and _only_beside_nothing_allowed(shown):
         return faults.BESIDE_NOTHING_ALLOWED, shown
     return about, shown
+
+
+def _choose_keys(observed: Sequence[Observed]) -> bool:
+    """Whether index scores choose the keys, so that a key may be allowed and rightly have a weight of 0."""
+    return any(o.about == properties.EQUAL_INDEX_SCORES for o in observed)
 
 
 def _is_list_of_numbers(o: Observed) -> bool:

@@ -246,8 +246,8 @@ EQUAL_INDEX_SCORES = Property(
     "equal index scores",
     1.0,
     "It goes wrong where index scores are equal",
-    "Of equal ones the first are taken, and exactly k in all. `topk` does not say which of them it takes; a stable "
-    "sort keeps them in their order.",
+    "Of equal index scores the first counts, and k keys are taken in all. `topk` does not promise that; a stable sort "
+    "keeps equal ones in their order.",
     next="equal index scores",
 )
 BASE = Property(

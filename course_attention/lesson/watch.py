@@ -19,7 +19,8 @@ from course_attention.presentation.notice import notice
 SECONDS = 20.0  # until the first card, and between its updates; no check of a right answer takes as long
 
 LOOP = "Look at the condition of the loop: does anything in the loop change it?"
-STOP = f"If it never ends, stop it with the ■ in the toolbar, or the menu Kernel > Interrupt Kernel. {LOOP}"
+STOP = "If it never ends, stop it with the ■ in the toolbar, or the menu Kernel > Interrupt Kernel."
+BUSY = "Its code may also be slow, or the computer busy."  # where no line of the answer's is a `while`
 AGAIN = (
     f"{LOOP} Change your answer above, run its cell, then run this one again. "
     "Until then the cells below use the course's own."
@@ -65,8 +66,10 @@ class Watch:
             seconds += SECONDS
             running = traceback.walk_stack(sys._current_frames().get(self._thread))  # the innermost frame first
             inside = itertools.takewhile(lambda step: step[0] is not self._caller, running)
-            title = f"`{self._name}` is still running{self._at(inside)}, after {seconds:.0f} seconds"
-            self.show(notice("timeout", self._name, title, STOP, badge="… still running"))
+            at = self._at(inside)
+            title = f"`{self._name}` is still running{at}, after {seconds:.0f} seconds"
+            text = f"{STOP} {LOOP if at.startswith(' at `while') else BUSY}"
+            self.show(notice("timeout", self._name, title, text, badge="… still running"))
 
     def _at(self, steps: Iterable[tuple[FrameType, int]]) -> str:
         """Where in the student's code these steps are, the innermost first.

@@ -131,6 +131,16 @@ def only_the_past(query, key, value, allowed=None):
     return attention(query, key, value, past if allowed is None else past & allowed)
 
 
+def any_of_equal(query, key, value, index_scores, k, allowed=None):
+    index = index_scores if allowed is None else index_scores.masked_fill(~allowed, float("-inf"))
+    places = index.topk(min(k, key.shape[-2]), dim=-1).indices
+    chosen = torch.zeros_like(index, dtype=torch.bool).scatter(-1, places, True)
+    chosen = chosen if allowed is None else chosen & allowed
+    scores = query @ key.mT / query.shape[-1] ** 0.5
+    weights = scores.masked_fill(~chosen, float("-inf")).softmax(-1).masked_fill(~chosen, 0.0)
+    return weights @ value, weights
+
+
 def output_alone_set_to_zero(query, key, value, allowed=None):
     scores = _scores(query, key)
     if allowed is None:
@@ -210,6 +220,7 @@ TOLD: list[tuple[str, Callable[..., Any], str, str]] = [
     ("sequence_loss", loss_without_a_tensor, "A plain number is returned, not a tensor", "`.item()`"),
     ("next_token_probabilities", temperature_divides, "It holds without top_k, but not with it", "4 tokens, top_k 2"),
     ("attention", with_dropout, "The same inputs give something else at every call", "a dropout"),
+    ("top_k_attention", any_of_equal, "It goes wrong where index scores are equal", "`topk` does not promise that"),
     ("attention", only_the_past, "A position that is not blocked has a weight of 0", "blocks this one"),
     ("attention", output_alone_set_to_zero, "A blocked position has a weight", "nothing allowed"),
     (

@@ -47,6 +47,7 @@ def test_endless(shown, when_looping, monkeypatch: pytest.MonkeyPatch) -> None:
     looping = [text for text in running if " at `" in text]  # a slow machine may be slow before the loop, too
     assert len(looping) > 1
     assert all("is still running at `while total < 1:`" in text for text in looping)
+    assert all("the condition of the loop" in text for text in looping)
     assert "You stopped `softmax` at `while total < 1:`" in last
     assert "scores of shape" in shown[-1].html
     assert points("softmax") == 0.0
@@ -63,6 +64,24 @@ def test_slow(shown, when_looping, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "time.sleep" not in said  # the head of the loop, not the line in it
     assert "still running at `while not go_on.is_set():`" in said
     assert "✓ passed" in shown[-1].text
+
+
+def slow_once(scores, axis=-1):
+    """Return a right answer that takes its time in the first call, in a loop that ends by itself."""
+    for _ in range(0 if go_on.is_set() else 40):
+        time.sleep(0.05)
+    go_on.set()
+    return sleepy(scores, axis)
+
+
+@pytest.mark.timeout(60)
+def test_slow_without_while(shown, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no `while` runs, the card does not speak of its condition."""
+    monkeypatch.setattr(WATCH, "SECONDS", 0.05)
+    go_on.clear()
+    check(slow_once, "softmax")
+    looping = [" ".join(bundle.text.split()) for bundle in shown if "at `for _" in bundle.text]
+    assert looping and all("the computer busy" in text and "the condition of the loop" not in text for text in looping)
 
 
 def test_quick(shown) -> None:

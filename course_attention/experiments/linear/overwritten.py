@@ -74,7 +74,7 @@ def draw_texts(
         1
     """
     generator = torch.Generator().manual_seed(seed)
-    drawn = F.normalize(torch.randn(n_texts, n_names, d_key, generator=generator), dim=-1)
+    drawn = _draw_keys(n_texts, n_names, d_key, generator)
     keys = drawn if keys is None else keys.to(drawn).expand(n_texts, -1, -1)
 
     def part(n_set: int) -> Tensor:  # names 0 … n_set − 1, each n_times, in random order
@@ -96,3 +96,38 @@ def draw_texts(
         answers=torch.where(latest >= first, digits.gather(-1, latest), NOT_SET),
         age=lines.shape[-1] - 1 - latest,
     )
+
+
+def draw_set_once(seed: int, n_names: int = 12, n_after: int = 48, d_key: int = 16, n_texts: int = 1000) -> Texts:
+    """Draw texts whose first line sets one name, which is asked for; the lines after it set the other names.
+
+    Args:
+        seed: from which they are drawn.
+        n_names: how many names, with the one that is set once; at least 2.
+        n_after: lines that set the others, each one of them at random.
+        d_key: numbers of a key.
+        n_texts: how many texts.
+
+    Example:
+        >>> texts = draw_set_once(0, n_after=3, n_texts=1)
+        >>> texts.writes[0].tolist(), texts.age.tolist()  # its line, three about others, the question
+        ([1.0, 1.0, 1.0, 1.0, 0.0], [[3]])
+    """
+    generator = torch.Generator().manual_seed(seed)
+    keys = _draw_keys(n_texts, n_names, d_key, generator)
+    others = torch.randint(1, n_names, (n_texts, n_after), generator=generator)
+    tokens = F.pad(others, (1, 1))  # name 0 in the first line, and in the question
+    digits = torch.randint(N_DIGITS, (n_texts, n_after + 1), generator=generator)
+    writes = F.pad(torch.ones(n_texts, n_after + 1), (0, 1))
+    return Texts(
+        key=keys.gather(1, tokens.unsqueeze(-1).expand(-1, -1, d_key)),
+        value=F.pad(F.one_hot(digits, N_DIGITS).float(), (0, 0, 0, 1)),
+        writes=writes,
+        begins=F.pad(torch.ones(n_texts, 1), (0, n_after + 1)),
+        answers=digits[:, :1],
+        age=torch.full((n_texts, 1), n_after),
+    )
+
+
+def _draw_keys(n_texts: int, n_names: int, d_key: int, generator: torch.Generator) -> Tensor:
+    return F.normalize(torch.randn(n_texts, n_names, d_key, generator=generator), dim=-1)

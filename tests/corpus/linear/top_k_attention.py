@@ -134,6 +134,14 @@ wrong__top_k_of_attention_scores__1 = change(
 wrong__top_k_blocked_kept__1 = change(
     right__stable_sort, ("index_scores.masked_fill(~allowed, -torch.inf)", "index_scores")
 )
+# `topk` takes whichever it likes of equal ones, too.
+wrong__top_k_blocked_kept__2 = change(
+    right__stable_sort,
+    (
+        "torch.sort(index_scores.masked_fill(~allowed, -torch.inf), dim=-1, descending=True, stable=True).indices",
+        "index_scores.topk(min(k, key.shape[-2])).indices",
+    ),
+)
 wrong__top_k_blocked_as_zero__1 = change(
     right__stable_sort, ("index_scores.masked_fill(~allowed, -torch.inf)", "index_scores * allowed")
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 
-from course_attention.experiments.linear.overwritten import NOT_SET, draw_texts
+from course_attention.experiments.linear.overwritten import NOT_SET, draw_set_once, draw_texts
 from course_attention.mechanisms.linear import delta_rule
 
 
@@ -41,6 +41,16 @@ def test_keys_of_ones_own() -> None:
     assert torch.equal(own.value, drawn.value) and torch.equal(own.answers, drawn.answers)
     of_lines = drawn.key @ drawn.key[:, -4:].mT  # 1 where a token has the key of a name
     assert torch.equal(own.key.argmax(dim=-1), of_lines.argmax(dim=-1))
+
+
+def test_set_once() -> None:
+    """The name that is asked for is set in the first line alone, and the other lines set every other name."""
+    texts = draw_set_once(0, n_names=3, n_after=40, n_texts=5)
+    asked = (texts.key @ texts.key[:, -1:].mT).squeeze(-1) > 0.9999
+    assert asked[:, [0, -1]].all() and not asked[:, 1:-1].any()
+    assert torch.equal(texts.answers, texts.value[:, :1].argmax(dim=-1)) and (texts.age == 40).all()
+    assert all(len(key.unique(dim=0)) == 3 for key in texts.key)
+    assert torch.equal(texts.writes, texts.value.sum(dim=-1))
 
 
 def test_right() -> None:
