@@ -3,7 +3,7 @@
     python -m tools.long_runs.city_splits
 
 repeats the notebook's training on five splits of the cities: in split r, every fifth city is new, beginning with city
-r, so that each city is new once. It asks three questions.
+r, so that each city is new once. It asks four questions.
 
 1. The projections are one matrix, with a row for each typed letter and a column for each written one. Each of its
    parts is tried out without the others (the rows with a `part`). "accent" keeps the 26 entries where the accent is.
@@ -19,9 +19,9 @@ r, so that each city is new once. It asks three questions.
    length" scales all keys to the mean length of the known cities' keys. "new lengthened" only multiplies the new
    cities' keys by one number, with which their mean length is that of the known ones. "Gaussian's term" takes off half
    of each key's squared length, as a Gaussian score does, and "without the term" leaves it out of a Gaussian score.
-4. Do these lengths belong to the scores? The same scores come from W_Q A and W_K A^-T, for each invertible matrix A. The
-   parts of `FACTORED` divide the learned product W_Q W_K^T between queries and keys in other ways, which change no
-   score, and then scale all keys to one length.
+4. Do these lengths belong to the scores? The same scores come from W_Q A and W_K A^-T, for each invertible A. The parts
+   of `FACTORED` divide the learned product W_Q W_K^T between queries and keys in other ways, which change no score, and
+   then scale all keys to one length.
 
 It can be stopped and goes on. Ten minutes of a core.
 """
