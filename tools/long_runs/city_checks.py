@@ -1,4 +1,4 @@
-"""Small runs behind six rows of the page of notebook 02 in `docs/claims/`, which the notebook does not draw.
+"""Small runs behind rows of the page of notebook 02 in `docs/claims/`, which the notebook does not draw.
 
     python -m tools.long_runs.city_checks
 
@@ -17,8 +17,14 @@ Each row answers one of these questions.
 - "key lengths": how long are the projected keys of the new cities, in the mean, as a share of the known cities': before
   training, after it, and after it through the whole learned matrix, or through the accent's entries alone? And in how
   many of the new cities' wrong calls is the winner's key longer than that of the city asked for? On five splits.
+- "classifier": what does a rival without a directory find, a linear layer from the 26 letters to an output for each
+  known city and a softmax? It is trained with the cross-entropy of the city, or with the notebook's loss, for which the
+  places are the fixed values. Each at several rates; all calls in each step. It has no output for a new city, so only
+  its distances are kept there.
+- "among the known": what does the notebook's lookup find of the known cities' calls where only these 48 are in the
+  directory, as in the classifier?
 
-A row without a seed is one of the lookup that is told the accent. It can be stopped and goes on. Two minutes.
+A row without a seed is one of the lookup that is told the accent. It can be stopped and goes on. Three minutes.
 """
 
 from __future__ import annotations
@@ -28,11 +34,12 @@ from functools import cache
 from itertools import product
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_attention.experiments.attention.city_directory import CITIES
 from course_attention.experiments.attention.city_lookups import (
     N_CALLS,
+    Directory,
     LookUp,
     city_loss,
     letters,
@@ -45,6 +52,7 @@ from tools.long_runs.city_splits import SPLITS, accent, directory, learned_matri
 from tools.long_runs.store import Store
 
 MEASURED = (
+    "loss",
     *("found_known", "km_known", "found_new", "km_new"),
     *("wrong", "root_mean_square_km", "share_of_wrong_calls"),
     *("length_before", "length_after", "length_whole_matrix", "length_accent", "longer_winner"),
@@ -59,6 +67,7 @@ RATES_WITH_ALL = {
     "entries, rate 0.003": 0.003,
     "entries, rate 0.03": 0.03,
 }
+RATES_OF_CLASSIFIERS = (0.003, 0.01, 0.03, 0.1)
 
 
 def told(factor: float = 1.0) -> LookUp:
@@ -158,6 +167,51 @@ def key_lengths(split: int, seed: int) -> dict[str, float]:
     }
 
 
+def classifier(what: str, seed: int) -> dict[str, float]:
+    """Return what a linear classifier of the known cities finds of their fresh calls, and how far off its outputs are.
+
+    Args:
+        what: the loss, "cross-entropy" or "places", and the learning rate behind a comma.
+        seed: of the first weights.
+    """
+    here, (loss_of, rate) = directory(0), what.split(", ")
+    n_cities = len(here.known)
+    torch.manual_seed(seed)
+    layer = nn.Linear(26, n_cities)
+    calls, city = here.calls[here.known].flatten(0, 1), torch.arange(n_cities).repeat_interleave(N_CALLS)
+    there = here.places[here.known]
+
+    def loss() -> Tensor:
+        logits = layer(calls)
+        if loss_of == "cross-entropy":
+            return nn.functional.cross_entropy(logits, city)
+        return (logits.softmax(dim=-1) @ there - there[city]).square().mean()
+
+    losses = train(list(layer.parameters()), loss, 500, float(rate), seed)
+    row = {"loss": round(sum(losses[-100:]) / 100, 4)}
+    with torch.no_grad():
+        for name, cities in (("known", here.known), ("new", here.new)):
+            weights = layer(here.fresh[cities].flatten(0, 1)).softmax(dim=-1)
+            away = weights @ there - here.places[cities].repeat_interleave(N_CALLS, 0)
+            row[f"km_{name}"] = round(100 * away.norm(dim=-1).mean().item(), 1)
+            if name == "known":
+                row["found_known"] = round((weights.argmax(dim=-1) == city).float().mean().item(), 3)
+    return row
+
+
+def among_the_known(seed: int) -> dict[str, float]:
+    """Return what the notebook's lookup finds of the known cities' calls where no other city is in the directory."""
+    here = directory(0)
+    only = Directory(
+        keys=here.keys[here.known],
+        places=here.places[here.known],
+        fresh=here.fresh[here.known],
+        known=torch.arange(len(here.known)),
+    )
+    found, distance = only.try_out(learned(seed), only.known)
+    return {"found_known": round(found, 3), "km_known": round(distance, 1)}
+
+
 def settings() -> Iterator[dict]:
     """Yield what is to be run."""
     for of_names, size in product(("known names", "all names"), (4, 8, 12, 16, 20)):
@@ -172,6 +226,10 @@ def settings() -> Iterator[dict]:
         yield dict(zip(KEYS, ("all entries", what, 48, 0, seed), strict=True))
     for split, seed in product(SPLITS, SEEDS):
         yield dict(zip(KEYS, ("key lengths", "projections", 64, split, seed), strict=True))
+    for loss_of, rate, seed in product(("cross-entropy", "places"), RATES_OF_CLASSIFIERS, SEEDS):
+        yield dict(zip(KEYS, ("classifier", f"{loss_of}, {rate}", 48, 0, seed), strict=True))
+    for seed in SEEDS:
+        yield dict(zip(KEYS, ("among the known", "learned", 48, 0, seed), strict=True))
 
 
 def measured(question: str, what: str, size: int, split: int, seed: int | None) -> dict[str, float]:
@@ -184,6 +242,10 @@ def measured(question: str, what: str, size: int, split: int, seed: int | None) 
         return tried_out(learned(seed or 0, all_entries=True, rate=RATES_WITH_ALL[what]), split)
     if question == "key lengths":
         return key_lengths(split, seed or 0)
+    if question == "classifier":
+        return classifier(what, seed or 0)
+    if question == "among the known":
+        return among_the_known(seed or 0)
     look_up = told() if seed is None else learned(seed)
     return one_call(look_up, what) if question == "one call" else sharper(look_up, size)
 

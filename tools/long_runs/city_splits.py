@@ -3,7 +3,7 @@
     python -m tools.long_runs.city_splits
 
 repeats the notebook's training on five splits of the cities: in split r, every fifth city is new, beginning with city
-r, so that each city is new once. It asks three questions.
+r, so that each city is new once. It asks four questions.
 
 1. The projections are one matrix, with a row for each typed letter and a column for each written one. Each of its
    parts is tried out without the others (the rows with a `part`). "accent" keeps the 26 entries where the accent is.
@@ -19,6 +19,9 @@ r, so that each city is new once. It asks three questions.
    length" scales all keys to the mean length of the known cities' keys. "new lengthened" only multiplies the new
    cities' keys by one number, with which their mean length is that of the known ones. "Gaussian's term" takes off half
    of each key's squared length, as a Gaussian score does, and "without the term" leaves it out of a Gaussian score.
+4. Do these lengths belong to the scores? The same scores come from W_Q A and W_K A^-T, for each invertible A. The parts
+   of `FACTORED` divide the learned product W_Q W_K^T between queries and keys in other ways, which change no score, and
+   then scale all keys to one length.
 
 It can be stopped and goes on. Ten minutes of a core.
 """
@@ -51,8 +54,9 @@ RATES = {
 TAKEN_APART = ("dot product", "bilinear")
 PARTS = ("accent", "rest", "largest", "other")
 
+FACTORED = ("one length, balanced", "one length, all in W_Q", "one length, all in W_K", "one length, mixed")
 AT_LOOKUP = {
-    "dot product": ("one length", "new lengthened", "Gaussian's term", "accent, one length"),
+    "dot product": ("one length", "new lengthened", "Gaussian's term", "accent, one length", *FACTORED),
     "bilinear": ("one length",),
     "Gaussian": ("without the term",),
 }
@@ -144,6 +148,31 @@ def at_one_length(keys: Tensor, split: int) -> Tensor:
     return keys * lengths[directory(split).known].mean() / lengths
 
 
+def factored(part: str, w_query: Tensor, w_key: Tensor, seed: int) -> tuple[Tensor, Tensor]:
+    """Return two other matrices with the same product W_Q W_K^T, which give every pair of query and key the same score.
+
+    Args:
+        part: one of `FACTORED`. "balanced" gives the square roots of the singular values to either side, and "mixed"
+            multiplies with a random matrix, whose singular values go from 0.5 to 2, and with its inverse.
+        w_query, w_key: `(26, d_key)`.
+        seed: of the random matrix.
+    """
+    w_query, w_key = w_query.double(), w_key.double()
+    matrix, unit = w_query @ w_key.mT, torch.eye(26, dtype=torch.float64)
+    if part.endswith("all in W_Q"):
+        return matrix, unit
+    if part.endswith("all in W_K"):
+        return unit, matrix.mT
+    if part.endswith("balanced"):
+        left, values, right = torch.linalg.svd(matrix)
+        return left * values.sqrt(), right.mT * values.sqrt()
+    size, generator = w_key.shape[-1], torch.Generator().manual_seed(seed)
+    draws = (torch.randn(size, size, generator=generator, dtype=torch.float64) for _ in range(2))
+    one, other = (torch.linalg.qr(drawn).Q for drawn in draws)
+    values = torch.logspace(-1, 1, size, base=2, dtype=torch.float64)
+    return w_query @ (one * values @ other), w_key @ (one / values @ other)
+
+
 def new_lengthened(keys: Tensor, split: int) -> Tensor:
     """Return projected keys with those of the new cities all multiplied by one number, so that the means are alike."""
     here, lengths = directory(split), keys.norm(dim=-1)
@@ -165,6 +194,9 @@ def looked_up(score: str, part: str, split: int, seed: int) -> LookUp:
         matrix = part_of("accent", matrix, matrix) if part.startswith("accent") else matrix
         return soft(lambda query, key: query @ at_one_length(key @ matrix.mT, split).mT)
     w_query, w_key = (matrix.detach() for matrix in trained(score, split, RATES[score], seed)[1])
+    if part in FACTORED:
+        w_query, w_key = (matrix.float() for matrix in factored(part, w_query, w_key, seed))
+        return soft(lambda query, key: dot_product(query @ w_query, at_one_length(key @ w_key, split)))
     lengths = {"one length": at_one_length, "new lengthened": new_lengthened}.get(part, lambda keys, _: keys)
     compare = gaussian if part == "Gaussian's term" else dot_product
     return soft(lambda query, key: compare(query @ w_query, lengths(key @ w_key, split)))

@@ -96,9 +96,17 @@ def cases(draw: Draw) -> list[Case]:
         "w_key": Array(np.array([[1.0]]), "float32"),
         "w_value": Array(np.array([[1.0, -0.5]]), "float32"),
     }
+    longer_x = {  # tokens of x that are longer than a query, so that the root of the one is not that of the other
+        "x": draw.halves(2, 3),
+        "context": draw.halves(3, 2),
+        "w_query": draw.halves(3, 2),
+        "w_key": draw.halves(2, 2),
+        "w_value": draw.halves(2, 1),
+    }
     return [
         *score_cases(draw, by_hand, make, square_sizes=(3, 4)),
         Case("x and context of the same size", properties.VALUES, same_size),
+        Case("d_model 3, d_context 2, d_key 2", properties.VALUES, longer_x),
         Case("scores near ±10,000", properties.LARGE_SCORES, large),
     ]
 

@@ -20,6 +20,14 @@ def roles_exchanged(look_up, asked, entries, there, wanted):
     return (look_up(entries, asked, there)[0] - wanted).square().mean()
 
 
+def roles_exchanged_throughout(look_up, asked, entries, there, wanted):
+    return (look_up(entries, asked, wanted)[0] - there).square().mean()
+
+
+def wanted_brought_back(look_up, asked, entries, there, wanted):
+    return (look_up(entries, asked, wanted)[0] - wanted).square().mean()
+
+
 def values_wanted(look_up, asked, entries, there, wanted):
     return (look_up(asked, entries, wanted)[0] - wanted).square().mean()
 
@@ -132,7 +140,7 @@ PRACTICE = Practice(
         "loss-roles-exchanged": Misconception(
             "The entries ask, and the calls are searched",
             "The query is what asks: here, what the caller typed. It is compared with the keys, which are the entries.",
-            (roles_exchanged,),
+            (roles_exchanged, roles_exchanged_throughout, wanted_brought_back),
         ),
         "loss-values-wanted": Misconception(
             "The lookup is handed the places that are wanted",

@@ -17,6 +17,11 @@ def right__written_out(look_up, asked, entries, there, wanted):
     return total / (2 * len(wanted))
 
 wrong__loss_roles_exchanged__1 = change(right__functional, ("(asked, entries, there)", "(entries, asked, there)"))
+# Each entry gets an average of the places that were wanted, and is compared with its own place.
+wrong__loss_roles_exchanged__2 = change(
+    right__two_lines, ("(asked, entries, there)", "(entries, asked, wanted)"), ("- wanted)", "- there)")
+)
+wrong__loss_roles_exchanged__3 = change(right__two_lines, ("(asked, entries, there)", "(entries, asked, wanted)"))
 wrong__loss_values_wanted__1 = change(right__functional, ("(asked, entries, there)", "(asked, entries, wanted)"))
 wrong__loss_of_weights__1 = change(right__functional, ("there)[0]", "there)[1]"))
 # The results come in another order than the names.

@@ -56,6 +56,18 @@ def test_a_directory_that_never_changes_finds_less() -> None:
         assert max(of(key, "all entries")) < at_any_rate < min(of(key, "entries kept small", size=0, split=0))
 
 
+def test_a_classifier_finds_known_cities_as_often() -> None:
+    """Told the city of each call, it finds as many as the lookup among the same 48; told the place, far fewer."""
+    told = [found for rate in (0.003, 0.01) for found in of("found_known", "classifier", what=f"cross-entropy, {rate}")]
+    assert len(told) == 6 and min(told) > 0.96 and max(told) < 0.98
+    lookup = of("found_known", "among the known")
+    assert len(lookup) == 3 and min(lookup) > 0.97 and max(lookup) < 0.98
+    rates = city_checks.RATES_OF_CLASSIFIERS
+    by_place = [found for rate in rates for found in of("found_known", "classifier", what=f"places, {rate}")]
+    assert len(by_place) == 12 and max(by_place) < 0.25
+    assert set(of("found_new", "classifier")) == {None}
+
+
 def test_training_makes_the_known_cities_keys_longer() -> None:
     """Before training the new cities' keys are as long as the known ones', and after it shorter, but for the accent."""
     before, after, whole, accent = (
