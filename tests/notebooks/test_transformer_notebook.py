@@ -18,6 +18,7 @@ from course_attention.experiments.common.copy_task import copy_pairs
 from course_attention.experiments.common.pairs import END, START
 from course_attention.experiments.transformer import model
 from course_attention.experiments.transformer.ablation import PARTS, ablate
+from course_attention.experiments.transformer.last_norms import with_last_norms
 from tests.notebooks.running import practice_written, read
 from tools.notebooks import FOLDER
 
@@ -25,7 +26,7 @@ PAIRS = copy_pairs(n_train=20, n_test=1, shortest=2, longest=5)[0]
 SIZES = len(PAIRS.source_vocabulary), len(PAIRS.target_vocabulary)
 
 
-CELLS = ("transformer", "encoder_pass", "decoder_pass", "write", "cut_residuals", "take_out")
+CELLS = ("transformer", "encoder_pass", "decoder_pass", "write", "cut_residuals", "take_out", "last-norms")
 
 
 def shown(**names: object) -> dict:
@@ -61,6 +62,33 @@ def test_same_transformer() -> None:
     written, (expected, _) = names["write"](theirs, PAIRS), ours.translate(*batch[:2], 8)
     after_end = (expected == END).cumsum(dim=1).bool()
     assert torch.equal(written, expected.masked_fill(after_end, END)[:, : written.shape[1]])
+
+
+def test_same_last_norms() -> None:
+    """The notebook's class with norms at the ends of its roads is the package's."""
+    _, _, names = both()
+    sizes = {"d_model": 16, "n_heads": 2, "d_hidden": 32}
+    theirs = names["WithLastNorms"](*SIZES, EncoderBlock, DecoderBlock, **sizes)
+    ours = with_last_norms(model.Transformer)(*SIZES, **sizes)
+    with torch.no_grad():
+        for norm in (theirs.memory_norm, theirs.last_norm):
+            nn.init.normal_(norm.weight)
+    ours.load_state_dict(theirs.state_dict())
+    batch = PAIRS.batch(torch.arange(len(PAIRS)))
+    assert torch.allclose(theirs(*batch), ours(*batch), atol=1e-6)
+
+
+def test_one_text_is_written_as_in_a_batch() -> None:
+    """The loop for one text in the notebook's core writes what `write` does, up to the end token."""
+    _, theirs, names = both()
+    notebook = read(FOLDER / "08_transformer.ipynb")
+    source = next(cell["source"] for cell in notebook["cells"] if cell["id"] == "write-one")
+    exec(source.split("\n\n\n")[0], names)
+    rows = names["write"](theirs, PAIRS)
+    for i, row in enumerate(rows.tolist()):
+        one = PAIRS.batch(torch.tensor([i]))
+        came = names["write_one"](theirs, *one[:2], longest=rows.shape[1]).tolist()
+        assert came == row[: row.index(END) + 1 if END in row else len(row)]
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -4,17 +4,18 @@
 
 trains the recurrent translator of notebook 01 and the Transformer of notebook 08, with about as many parameters, for
 300 steps. Both have the notebook's loop: its schedule, its Adam and the same batches. So they differ in the network
-alone. Beside them are the Transformer with its norms on the branches; the Transformer without feed-forward networks, as
-wide and wider, with about as many parameters as the whole one; and a recurrent network with a third of the parameters.
-Two more are half of each: an encoder of one kind and a decoder of the other, each with its own embedding, and a linear
-layer between them, because their vectors differ in size. Of four more, each changes the encoder of the whole
-Transformer. One begins with a convolution: each character's vector gets a linear map of its own and its two
-neighbours'. Its control begins with two linear maps of each character alone, with as many parameters. Two keep the
-sinusoids and get the relative positions of notebook 06, too: a learned number for each offset and head, or rotary
-queries and keys. One has a learned table in place of the encoder's sinusoids. A small one has the learned number for
-each offset, and no feed-forward networks. And the recurrent translator is tried with the mean of the encoder's states
-as its first state, as in the half that has a recurrent decoder. It can be stopped and goes on. A model takes a quarter
-of a minute of one core.
+alone. Beside them are the Transformer with its norms on the branches, without and with a norm at the end of each road;
+the Transformer without feed-forward networks, as wide and wider, with about as many parameters as the whole one; and
+recurrent networks with a third and a quarter of the parameters. Two more are half of each: an encoder of one kind and a
+decoder of the other, each with its own embedding, and a linear layer between them, because their vectors differ in
+size. Of four more, each changes the encoder of the whole Transformer. One begins with a convolution: each character's
+vector gets a linear map of its own and its two neighbours'. Its control begins with two linear maps of each character
+alone, with as many parameters. Two keep the sinusoids and get the relative positions of notebook 06, too: a learned
+number for each offset and head, or rotary queries and keys. One has a learned table in place of the encoder's
+sinusoids. A small one has the learned number for each offset, and no feed-forward networks. The recurrent translator is
+tried with the mean of the encoder's states as its first state, as in the half that has a recurrent decoder. And the two
+networks get batches of 192, at the best of their rates. It can be stopped and goes on. A model takes a quarter of a
+minute of one core, and some of them up to a minute.
 
 In a row, `rate` is the highest rate of the schedule, and `accuracy` the share of 2,000 unseen dates without a mistake.
 """
@@ -49,6 +50,9 @@ ALONE = "Transformer with more for each character"
 RELATIVE = "Transformer with relative bias", "Transformer with rotary"
 MEAN_FIRST, TABLE = "recurrent, mean first", "Transformer with a table"
 SMALL = "Transformer with relative bias, smaller"
+LAST_NORMS = "pre-norm, last norms"
+LARGE, LARGE_BATCH = "batches of 192", 192
+SMALLER = {"smaller": 28, "24 wide": 24}  # d_hidden of the recurrent network
 LONGEST = 64  # characters of a date
 REACH, BASE = 8, 100.0  # of the bias; of the rotation, as for the sinusoids
 RATES = (0.0025, 0.005, 0.01, 0.02, 0.04)
@@ -184,6 +188,11 @@ def with_relative_positions(model: Transformer, with_bias: bool) -> Transformer:
 def built(network: str, seed: int) -> nn.Module:
     """Return a translator of dates with its initial weights."""
     sizes = [len(symbols) for symbols in dates.date_vocabularies()]
+    name, _, more = network.partition(", ")
+    if more == LARGE:
+        return built(name, seed)
+    if network == LAST_NORMS:
+        return parts_and_norms.built_of(*sizes, network, 2, seed)
     if network in HALVES:
         return (RecurrentEncoder if network == HALVES[0] else RecurrentDecoder)(*sizes, seed=seed)
     if network in (NEIGHBOURS, ALONE):
@@ -200,12 +209,11 @@ def built(network: str, seed: int) -> nn.Module:
     if network in RELATIVE:
         whole = parts_and_norms.built_of(*sizes, "whole", 2, seed)
         return with_relative_positions(whole, with_bias=network == RELATIVE[0])
-    if network.startswith("recurrent"):
+    if name == "recurrent":
         torch.manual_seed(seed)
-        return Translator(*sizes, attend_and_concat, d_hidden=28 if network.endswith("smaller") else 64)
-    name, _, width = network.partition(", ")
+        return Translator(*sizes, attend_and_concat, d_hidden=SMALLER.get(more, 64))
     model = "whole" if name == "Transformer" else name
-    return parts_and_norms.built_of(*sizes, model, 2, seed, d_model=40 if width else 32)
+    return parts_and_norms.built_of(*sizes, model, 2, seed, d_model=40 if more else 32)
 
 
 def settings() -> Iterator[tuple[int, float, str]]:
@@ -213,7 +221,10 @@ def settings() -> Iterator[tuple[int, float, str]]:
     yield from product(SEEDS, RATES, NETWORKS)
     yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, (*OTHERS, *HALVES, NEIGHBOURS, ALONE, *RELATIVE))
     yield from product(SEEDS, RATES_OF_OTHERS, (SMALL,))
-    yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, (MEAN_FIRST, TABLE))
+    yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, (MEAN_FIRST, TABLE, LAST_NORMS))
+    yield from product(SEEDS_OF_OTHERS, (0.02,), (f"Transformer, {LARGE}",))
+    yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, ("recurrent, 24 wide",))
+    yield 0, 0.01, f"recurrent, {LARGE}"
 
 
 def main() -> None:
@@ -224,7 +235,8 @@ def main() -> None:
     for setting in store.missing(asked):
         network, rate, seed = setting.values()
         began, model = time.process_time(), built(network, seed)
-        losses = parts_and_norms.train(model, train, BATCH, rate, WARM_UP, N_STEPS, seed)
+        batch = LARGE_BATCH if network.endswith(LARGE) else BATCH
+        losses = parts_and_norms.train(model, train, batch, rate, WARM_UP, N_STEPS, seed)
         seconds = time.process_time() - began
         exact = round(float(translation.translate(model, test).exact.mean()), 4)
         parameters = sum(parameter.numel() for parameter in model.parameters())

@@ -34,6 +34,20 @@ def shared(new, trained, frozen):
         getattr(new, name).requires_grad_(not frozen)
 
 
+def shared_never_frozen(new, trained, frozen):
+    shared(new, trained, False)
+
+
+def shared_encoder_frozen(new, trained, frozen):
+    shared(new, trained, False)
+    new.encoder.requires_grad_(not frozen)
+
+
+def shared_embedding_frozen(new, trained, frozen):
+    shared(new, trained, False)
+    new.embed_source.requires_grad_(not frozen)
+
+
 def never_frozen(new, trained, frozen):
     take_over(new, trained, False)
 
@@ -186,7 +200,7 @@ PRACTICE = Practice(
             "Both models share the same weights",
             "After `new.encoder = trained.encoder` there is one encoder in two models: training the one changes the "
             "other. Copy the numbers instead.",
-            (shared,),
+            (shared, shared_never_frozen, shared_encoder_frozen, shared_embedding_frozen),
         ),
         "transfer-never-frozen": Misconception(
             "Nothing is frozen where frozen is True",

@@ -72,6 +72,26 @@ def by_teacher_forcing(model, pairs):
     return model.decode(inputs, model.encode(source, allowed), allowed)[0].argmax(dim=-1).cpu()
 
 
+def _step_without_tokens(model, pairs, shifts):
+    on = model.output.weight.device
+    source, allowed, target = pairs.batch(torch.arange(len(pairs)), on)
+    memory = model.encode(source, allowed)
+    inputs = shift_right(target, START) if shifts else target
+
+    def step(tokens):
+        return model.decode(inputs, memory, allowed)[0].cpu()
+
+    return greedy_decode(step, START, END, max_length=target.shape[1] + 2, batch=len(pairs))
+
+
+def targets_in_step(model, pairs):
+    return _step_without_tokens(model, pairs, shifts=False)
+
+
+def shifted_targets_in_step(model, pairs):
+    return _step_without_tokens(model, pairs, shifts=True)
+
+
 def shifted_again(model, pairs):
     on = model.output.weight.device
     source, allowed, target = pairs.batch(torch.arange(len(pairs)), on)
@@ -212,6 +232,12 @@ PRACTICE = Practice(
             "That is teacher forcing, as in training. Here the model has to go on from its own symbols, one after "
             "another: `greedy_decode` calls your `step` with what has been written.",
             (by_teacher_forcing,),
+        ),
+        "write-unread": Misconception(
+            "`step` does not read what has been written so far",
+            "`greedy_decode` calls `step(tokens)` with all that has been written, and asks for the symbol that comes "
+            "next. So it is `tokens` that goes to `model.decode`, and not the targets.",
+            (targets_in_step, shifted_targets_in_step),
         ),
         "write-shifted-again": Misconception(
             "What has been written is shifted once more",

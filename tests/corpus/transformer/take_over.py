@@ -59,5 +59,19 @@ wrong__transfer_one_part__2 = change(right__parts, ("in (new.embed_source, new.e
 wrong__transfer_shared__2 = change(
     right__copied_modules, ("copy.deepcopy(trained.embed_source)", "trained.embed_source")
 )
+# Both parts are shared, and only the encoder is frozen.
+wrong__transfer_shared__3 = change(
+    right__copied_modules,
+    ("copy.deepcopy(trained.embed_source)", "trained.embed_source"),
+    ("copy.deepcopy(trained.encoder)", "trained.encoder"),
+    ("        new.embed_source.requires_grad_(False)", "        pass"),
+)
+# Both parts are shared, and none is frozen.
+wrong__transfer_shared__4 = change(
+    right__copied_modules,
+    ("copy.deepcopy(trained.embed_source)", "trained.embed_source"),
+    ("copy.deepcopy(trained.encoder)", "trained.encoder"),
+    ("if frozen", "if False"),
+)
 # The decoder is frozen, and the encoder is not.
 extra__decoder_frozen = change(right__parts, ("in (new.embed_source, new.encoder)", "in (new.decoder,)"))

@@ -83,6 +83,13 @@ def wrong__write_teacher_forcing__2(model, pairs):
     source, allowed, target = pairs.batch(torch.arange(len(pairs)), next(model.parameters()).device)
     return model(source, allowed, target).argmax(-1).cpu()
 
+# The step decodes the targets, whatever has been written.
+wrong__write_unread__1 = change(right__encoded_each_time, ("written.to(device)", "target"))
+# The same with the targets behind a start token.
+wrong__write_unread__2 = change(
+    right__lambda,
+    ("written.to(device)", "torch.cat([torch.full_like(target[:, :1], START), target[:, :-1]], dim=1)"),
+)
 # The step returns both results of the decoder.
 extra__pair = change(right__lambda, ("[0].cpu()", ""))
 # The targets are returned.

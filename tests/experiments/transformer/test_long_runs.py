@@ -48,9 +48,21 @@ def test_both_networks_are_trained_alike() -> None:
     """Each network has a row at each rate with each seed, with as many parameters as the script gives it."""
     rows = long_run("transformer", "translator_rates")
     assert sorted((row["seed"], row["rate"], row["network"]) for row in rows) == sorted(translator_rates.settings())
-    for network in (*translator_rates.NETWORKS, *translator_rates.OTHERS, *ADDED):
+    for network in {row["network"] for row in rows}:
         parameters = sum(parameter.numel() for parameter in translator_rates.built(network, seed=0).parameters())
         assert {row["parameters"] for row in rows if row["network"] == network} == {parameters}
+
+
+def test_the_networks_with_larger_batches_are_the_whole_ones() -> None:
+    """Batches change no weight, a narrower network is smaller, and last norms add their own parameters."""
+
+    def size(network: str) -> int:
+        return sum(parameter.numel() for parameter in translator_rates.built(network, seed=0).parameters())
+
+    for network in translator_rates.NETWORKS:
+        assert size(f"{network}, {translator_rates.LARGE}") == size(network)
+    assert size("recurrent, 24 wide") < size("recurrent, smaller") < size("recurrent")
+    assert size(translator_rates.LAST_NORMS) == size("pre-norm") + 4 * 32
 
 
 def test_a_half_of_each_network() -> None:
