@@ -23,8 +23,11 @@ Each row answers one of these questions.
   its distances are kept there.
 - "among the known": what does the notebook's lookup find of the known cities' calls where only these 48 are in the
   directory, as in the classifier?
+- "edit distance": what does the nearest name find, by the number of letters that must be exchanged, put in or left out?
+  It keeps the order of the letters, and learns nothing. Where several names are nearest, each gets an equal share.
 
-A row without a seed is one of the lookup that is told the accent. It can be stopped and goes on. Three minutes.
+A row without a seed is one of the lookup that is told the accent, or of the edit distance. It can be stopped and goes
+on. Three minutes.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ from itertools import product
 import torch
 from torch import Tensor, nn
 
-from course_attention.experiments.attention.city_directory import CITIES
+from course_attention.experiments.attention.city_directory import CITIES, typed
 from course_attention.experiments.attention.city_lookups import (
     N_CALLS,
     Directory,
@@ -212,6 +215,36 @@ def among_the_known(seed: int) -> dict[str, float]:
     return {"found_known": round(found, 3), "km_known": round(distance, 1)}
 
 
+def edits(word: str, name: str) -> int:
+    """Return how many letters must be exchanged, put in or left out to make a name of a word.
+
+    Example:
+        >>> edits("pgrlin", "berlin")
+        2
+    """
+    before = list(range(len(name) + 1))
+    for i, letter in enumerate(word, start=1):
+        row = [i]
+        for j, other in enumerate(name, start=1):
+            row.append(min(before[j] + 1, row[-1] + 1, before[j - 1] + (letter != other)))
+        before = row
+    return before[-1]
+
+
+def edit_distance() -> dict[str, float]:
+    """Return what the nearest name finds; several nearest names share a call."""
+    here, row = directory(0), {}
+    words = typed(NAMES, seed=1)
+    for kind, cities in (("known", here.known), ("new", here.new)):
+        found = []
+        for city in cities.tolist():
+            for word in words[city]:
+                away = [edits(word, name) for name in NAMES]
+                found.append((away[city] == min(away)) / away.count(min(away)))
+        row[f"found_{kind}"] = round(sum(found) / len(found), 3)
+    return row
+
+
 def settings() -> Iterator[dict]:
     """Yield what is to be run."""
     for of_names, size in product(("known names", "all names"), (4, 8, 12, 16, 20)):
@@ -230,6 +263,7 @@ def settings() -> Iterator[dict]:
         yield dict(zip(KEYS, ("classifier", f"{loss_of}, {rate}", 48, 0, seed), strict=True))
     for seed in SEEDS:
         yield dict(zip(KEYS, ("among the known", "learned", 48, 0, seed), strict=True))
+    yield dict(zip(KEYS, ("edit distance", "nearest name", 61, 0, None), strict=True))
 
 
 def measured(question: str, what: str, size: int, split: int, seed: int | None) -> dict[str, float]:
@@ -246,6 +280,8 @@ def measured(question: str, what: str, size: int, split: int, seed: int | None) 
         return classifier(what, seed or 0)
     if question == "among the known":
         return among_the_known(seed or 0)
+    if question == "edit distance":
+        return edit_distance()
     look_up = told() if seed is None else learned(seed)
     return one_call(look_up, what) if question == "one call" else sharper(look_up, size)
 

@@ -87,3 +87,12 @@ def test_eight_directions_are_few() -> None:
     """The lookup that is told the accent needs about twenty directions for what it finds with 26."""
     found = [of("found_new", "main directions", told=True, what="known names", size=n)[0] for n in (4, 8, 12, 16, 20)]
     assert found == sorted(found) and found[1] < 0.3 and found[-1] > 0.97
+
+
+def test_the_edit_distance_finds_more_than_a_bag_of_letters() -> None:
+    """It finds nine of ten calls without learning anything; of the new cities' calls more than the trained lookup."""
+    found = [of(f"found_{cities}", "edit distance", told=True)[0] for cities in ("known", "new")]
+    assert found == [0.914, 0.892]
+    known, new = (of(f"found_{cities}", "entries kept small", size=0, split=0) for cities in ("known", "new"))
+    assert min(known) > found[0] and max(new) < found[1]
+    assert [city_checks.edits(*words) for words in (("pgrlin", "berlin"), ("ab", "abc"), ("", "abc"))] == [2, 1, 3]
