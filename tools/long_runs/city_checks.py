@@ -23,8 +23,16 @@ Each row answers one of these questions.
   its distances are kept there.
 - "among the known": what does the notebook's lookup find of the known cities' calls where only these 48 are in the
   directory, as in the classifier?
+- "training loss": how large is the loss of the training, over 100 draws of calls, with the whole learned matrix and
+  with the largest entry of each column alone, as it is and with all scores times the factor with the smallest loss? On
+  five splits.
+- "wrong calls": at how many of the new cities' wrong calls does a known city have the largest weight? And what is
+  found of the new cities' calls where only the new cities may be attended to? On five splits.
+- "edit distance": what does the nearest name find, by the number of letters that must be exchanged, put in or left out?
+  It keeps the order of the letters, and learns nothing. Where several names are nearest, each gets an equal share.
 
-A row without a seed is one of the lookup that is told the accent. It can be stopped and goes on. Three minutes.
+A row without a seed is one of the lookup that is told the accent, or of the edit distance. It can be stopped and goes
+on. Four minutes.
 """
 
 from __future__ import annotations
@@ -36,7 +44,7 @@ from itertools import product
 import torch
 from torch import Tensor, nn
 
-from course_attention.experiments.attention.city_directory import CITIES
+from course_attention.experiments.attention.city_directory import CITIES, typed
 from course_attention.experiments.attention.city_lookups import (
     N_CALLS,
     Directory,
@@ -48,7 +56,16 @@ from course_attention.experiments.attention.city_lookups import (
     train,
 )
 from course_attention.mechanisms.attention import attention
-from tools.long_runs.city_splits import SPLITS, accent, directory, learned_matrix, part_of, trained, tried_out
+from tools.long_runs.city_splits import (
+    SPLITS,
+    accent,
+    directory,
+    learned_matrix,
+    part_of,
+    trained,
+    tried_out,
+    with_matrix,
+)
 from tools.long_runs.store import Store
 
 MEASURED = (
@@ -56,6 +73,7 @@ MEASURED = (
     *("found_known", "km_known", "found_new", "km_new"),
     *("wrong", "root_mean_square_km", "share_of_wrong_calls"),
     *("length_before", "length_after", "length_whole_matrix", "length_accent", "longer_winner"),
+    "known_winner",
     *("weight_seville", "weight_marseille", "weight_naples", "weight_valencia", "km_seville", "km_valencia"),
 )
 NAMES = tuple(CITIES)
@@ -68,6 +86,8 @@ RATES_WITH_ALL = {
     "entries, rate 0.03": 0.03,
 }
 RATES_OF_CLASSIFIERS = (0.003, 0.01, 0.03, 0.1)
+LOSS_OF = ("whole matrix", "largest entries", "largest entries, best factor")
+FACTORS = (1, 1.5, 2, 3, 4, 6, 10, 20)
 
 
 def told(factor: float = 1.0) -> LookUp:
@@ -212,6 +232,67 @@ def among_the_known(seed: int) -> dict[str, float]:
     return {"found_known": round(found, 3), "km_known": round(distance, 1)}
 
 
+def training_loss(of: str, split: int, seed: int) -> dict[str, float]:
+    """Return the mean loss of 100 draws of the training's calls, with one of `LOSS_OF`."""
+    matrix = learned_matrix("dot product", split, seed)
+    part = matrix if of == "whole matrix" else part_of("largest", matrix, matrix)
+
+    def loss(factor: float) -> float:
+        look_up = with_matrix(factor * part)
+        torch.manual_seed(1000)
+        with torch.no_grad():
+            drawn = [city_loss(look_up, *directory(split).draw_calls()).item() for _ in range(100)]
+        return round(sum(drawn) / 100, 4)
+
+    return {"loss": min(loss(factor) for factor in (FACTORS if of.endswith("best factor") else (1,)))}
+
+
+def wrong_calls(split: int, seed: int) -> dict[str, float]:
+    """Return at how many of the new cities' wrong calls a known city wins, and what is found among new cities alone."""
+    here, (look_up, _, _) = directory(split), trained("dot product", split, 0.01, seed)
+    asked = here.new.repeat_interleave(N_CALLS)
+    with torch.no_grad():
+        weights = look_up(here.fresh[here.new].flatten(0, 1), here.keys, here.places)[1]
+    wrong = weights.argmax(dim=-1) != asked
+    at_known = torch.isin(weights.argmax(dim=-1), here.known)
+    among_new = here.new[weights[:, here.new].argmax(dim=-1)] == asked  # as with a mask: it changes no order
+    return {
+        "wrong": round(wrong.float().mean().item(), 3),
+        "known_winner": round(at_known[wrong].float().mean().item(), 3),
+        "found_new": round(among_new.float().mean().item(), 3),
+    }
+
+
+def edits(word: str, name: str) -> int:
+    """Return how many letters must be exchanged, put in or left out to make a name of a word.
+
+    Example:
+        >>> edits("pgrlin", "berlin")
+        2
+    """
+    before = list(range(len(name) + 1))
+    for i, letter in enumerate(word, start=1):
+        row = [i]
+        for j, other in enumerate(name, start=1):
+            row.append(min(before[j] + 1, row[-1] + 1, before[j - 1] + (letter != other)))
+        before = row
+    return before[-1]
+
+
+def edit_distance() -> dict[str, float]:
+    """Return what the nearest name finds; several nearest names share a call."""
+    here, row = directory(0), {}
+    words = typed(NAMES, seed=1)
+    for kind, cities in (("known", here.known), ("new", here.new)):
+        found = []
+        for city in cities.tolist():
+            for word in words[city]:
+                away = [edits(word, name) for name in NAMES]
+                found.append((away[city] == min(away)) / away.count(min(away)))
+        row[f"found_{kind}"] = round(sum(found) / len(found), 3)
+    return row
+
+
 def settings() -> Iterator[dict]:
     """Yield what is to be run."""
     for of_names, size in product(("known names", "all names"), (4, 8, 12, 16, 20)):
@@ -230,6 +311,11 @@ def settings() -> Iterator[dict]:
         yield dict(zip(KEYS, ("classifier", f"{loss_of}, {rate}", 48, 0, seed), strict=True))
     for seed in SEEDS:
         yield dict(zip(KEYS, ("among the known", "learned", 48, 0, seed), strict=True))
+    for what, split, seed in product(LOSS_OF, SPLITS, SEEDS):
+        yield dict(zip(KEYS, ("training loss", what, 100, split, seed), strict=True))
+    for split, seed in product(SPLITS, SEEDS):
+        yield dict(zip(KEYS, ("wrong calls", "projections", 64, split, seed), strict=True))
+    yield dict(zip(KEYS, ("edit distance", "nearest name", 61, 0, None), strict=True))
 
 
 def measured(question: str, what: str, size: int, split: int, seed: int | None) -> dict[str, float]:
@@ -246,6 +332,12 @@ def measured(question: str, what: str, size: int, split: int, seed: int | None) 
         return classifier(what, seed or 0)
     if question == "among the known":
         return among_the_known(seed or 0)
+    if question == "training loss":
+        return training_loss(what, split, seed or 0)
+    if question == "wrong calls":
+        return wrong_calls(split, seed or 0)
+    if question == "edit distance":
+        return edit_distance()
     look_up = told() if seed is None else learned(seed)
     return one_call(look_up, what) if question == "one call" else sharper(look_up, size)
 

@@ -87,3 +87,26 @@ def test_eight_directions_are_few() -> None:
     """The lookup that is told the accent needs about twenty directions for what it finds with 26."""
     found = [of("found_new", "main directions", told=True, what="known names", size=n)[0] for n in (4, 8, 12, 16, 20)]
     assert found == sorted(found) and found[1] < 0.3 and found[-1] > 0.97
+
+
+def test_the_edit_distance_finds_more_than_a_bag_of_letters() -> None:
+    """It finds nine of ten calls without learning anything; of the new cities' calls more than the trained lookup."""
+    found = [of(f"found_{cities}", "edit distance", told=True)[0] for cities in ("known", "new")]
+    assert found == [0.914, 0.892]
+    known, new = (of(f"found_{cities}", "entries kept small", size=0, split=0) for cities in ("known", "new"))
+    assert min(known) > found[0] and max(new) < found[1]
+    assert [city_checks.edits(*words) for words in (("pgrlin", "berlin"), ("ab", "abc"), ("", "abc"))] == [2, 1, 3]
+
+
+def test_small_entries_lower_the_loss_of_the_training() -> None:
+    """In each training the largest entries alone have a larger loss, at any temperature: the others are overfitted."""
+    whole, largest, at_best = (of("loss", "training loss", what=what) for what in city_checks.LOSS_OF)
+    assert len(whole) == len(largest) == len(at_best) == 15
+    assert all(a + 0.15 < b < c for a, b, c in zip(whole, at_best, largest, strict=True))
+
+
+def test_wrong_calls_go_to_known_cities() -> None:
+    """More of the new cities' wrong calls end at a known city than their number, 48 of 60, lets one expect."""
+    to_known, found = (of(key, "wrong calls") for key in ("known_winner", "found_new"))
+    assert len(found) == 15 and min(to_known) > 0.8 and 0.9 < sum(to_known) / 15 < 0.92
+    assert all(a + b > 1 for a, b in zip(found, of("wrong", "wrong calls"), strict=True)) and min(found) > 0.89
