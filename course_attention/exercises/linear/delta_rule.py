@@ -106,8 +106,9 @@ EXERCISE = FunctionExercise(
     minutes=20,
     hints=(
         "Go through the tokens one by one, with a memory S of (…, d_key, d_value) that starts at 0.",
-        "Read first: k S is what the memory holds under this key. Subtract it from the value and multiply the "
-        "difference by beta. To write it, add the outer product of k and the result to the memory.",
+        "Read first: Sᵀk, in code the row k times S, is what the memory holds under this key. Subtract it from the "
+        "value and multiply the difference by beta. To write it, add the outer product of k and the result to the "
+        "memory.",
         "The output of a token is read after its value was written. `unsqueeze` makes a column of a key, and a row of "
         "a value.",
     ),

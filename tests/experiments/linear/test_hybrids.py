@@ -98,3 +98,13 @@ def test_each_stack_has_its_seeds_at_its_best_rate() -> None:
             rows = [row for row in long_run("linear", "hybrids") if row["stack"] == stack and row["seed"] == 0]
             ended = [row for row in rows if row["ended"] != "after the last step"]
             assert accuracy[0].tolist() == min(ended, key=lambda row: row["loss"])[group]
+
+
+def test_what_the_page_of_claims_says_of_the_stops() -> None:
+    """The notebook shows the stacks after 8,000 steps; its page of claims says where each training stopped."""
+    rows = [row for row in long_run("linear", "hybrids") if row["rate"] == 0.01]
+    plateaus = {row["stack"]: row["steps"] for row in rows if row["ended"] == "at a plateau" and row["seed"] == 0}
+    assert plateaus == {"4 memories": 2350, "3 windows, 1 full": 2750, "1 full alone": 1350}
+    mix = [row for row in rows if row["stack"] == "3 memories, 1 full"]
+    assert [row["steps"] for row in sorted(mix, key=lambda row: row["seed"])] == [300, 500, 600]
+    assert min(mix, key=lambda row: row["loss"]) is max(mix, key=lambda row: row["variables"][-1])
