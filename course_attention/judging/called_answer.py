@@ -42,11 +42,12 @@ def judge(exercise: FunctionExercise, answer: Any, seed: int, device: Device) ->
     check = {properties.INPUTS_UNCHANGED}.intersection(exercise.contract_checks)
     if check and (changed := contract.changed_input(exercise, observed, runner, device)):
         return report.diagnosed(exercise, changed, [], held(observed, check, check))
-    if any(o.differences for o in observed) and only_coarse(exercise, observed, "float32"):
-        observed = [replace(o, differences=[]) for o in observed]  # all that is missing is the dtype
     if any(o.differences for o in observed):
-        asked = exercise, observed, runner, device
-        return _wrong(exercise, observed, held, partial(steadiness.unsteady, *asked), partial(right_one_by_one, *asked))
+        if not only_coarse(exercise, observed, "float32"):
+            asked = exercise, observed, runner, device
+            unsteady, one_by_one = partial(steadiness.unsteady, *asked), partial(right_one_by_one, *asked)
+            return _wrong(exercise, observed, held, unsteady, one_by_one)
+        observed = [replace(o, differences=[]) for o in observed]  # all that is missing is the dtype
     broken = contract.broken_rules(exercise, observed, runner, device, {properties.EVALUATION_MODE} if even else ())
     all_held = held(observed, exercise.contract_checks, broken)
     if not broken:

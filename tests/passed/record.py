@@ -15,13 +15,8 @@ import pytest
 
 from tests.passed.fingerprint import fingerprint, look_again
 
-_CHOOSE = (
-    "keyword",
-    "markexpr",
-    "lf",
-    "deselect",
-    "stepwise",
-)  # options of pytest that leave out some of a file's tests
+# Options of pytest that leave out some of a file's tests.
+_CHOOSE = ("keyword", "markexpr", "lf", "deselect", "stepwise")
 
 
 class PassedFiles:

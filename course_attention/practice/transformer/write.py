@@ -24,14 +24,14 @@ def write(model, pairs):
     return greedy_decode(step, START, END, max_length=target.shape[1] + 2, batch=len(pairs))
 
 
-def _written(model, pairs, start=START, end=END, extra=2, masked=True):
+def _written(model, pairs, start=START, end=END, extra=2, masked=True, read=lambda tokens, target: tokens):
     on = model.output.weight.device
     source, allowed, target = pairs.batch(torch.arange(len(pairs)), on)
     memory = model.encode(source, allowed)
     allowed = allowed if masked else torch.ones_like(allowed)
 
     def step(tokens):
-        return model.decode(tokens.to(on), memory, allowed)[0].cpu()
+        return model.decode(read(tokens.to(on), target), memory, allowed)[0].cpu()
 
     return greedy_decode(step, start, end, max_length=target.shape[1] + extra, batch=len(pairs))
 
@@ -72,24 +72,12 @@ def by_teacher_forcing(model, pairs):
     return model.decode(inputs, model.encode(source, allowed), allowed)[0].argmax(dim=-1).cpu()
 
 
-def _step_without_tokens(model, pairs, shifts):
-    on = model.output.weight.device
-    source, allowed, target = pairs.batch(torch.arange(len(pairs)), on)
-    memory = model.encode(source, allowed)
-    inputs = shift_right(target, START) if shifts else target
-
-    def step(tokens):
-        return model.decode(inputs, memory, allowed)[0].cpu()
-
-    return greedy_decode(step, START, END, max_length=target.shape[1] + 2, batch=len(pairs))
-
-
 def targets_in_step(model, pairs):
-    return _step_without_tokens(model, pairs, shifts=False)
+    return _written(model, pairs, read=lambda tokens, target: target)
 
 
 def shifted_targets_in_step(model, pairs):
-    return _step_without_tokens(model, pairs, shifts=True)
+    return _written(model, pairs, read=lambda tokens, target: shift_right(target, START))
 
 
 def shifted_again(model, pairs):
