@@ -94,5 +94,17 @@ class NotebookPage:
         return self.notebook.locator(ERROR).all_inner_texts()
 
 
+def cut_below(path: Path, text: str) -> None:
+    """Leave out of a notebook what comes below the cell with this text: nbval runs it, and here it only takes time.
+
+    Raises:
+        StopIteration: no cell holds it.
+    """
+    notebook = nbformat.read(path, as_version=4)
+    last = next(i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code" and text in cell.source)
+    del notebook.cells[last + 1 :]
+    nbformat.write(notebook, path)
+
+
 def _grade_id(cell: nbformat.NotebookNode) -> str | None:
     return cell.metadata.get("nbgrader", {}).get("grade_id")

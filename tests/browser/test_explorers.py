@@ -1,4 +1,4 @@
-"""The notebooks with explorers run from top to bottom in JupyterLab, and their widgets change the picture."""
+"""The notebooks with explorers run in JupyterLab as far as these, and their widgets change the picture."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from course_attention.course.workspace import course_notebooks, prepare
-from tests.browser.notebook_page import NotebookPage
+from tests.browser.notebook_page import NotebookPage, cut_below
 
 
 def changes_the_picture(widget: Locator, change: Callable[[Locator], None]) -> None:
@@ -38,16 +38,17 @@ def next_step(widget: Locator) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(800)
 @pytest.mark.parametrize(
-    ("name", "change"),
+    ("name", "explorer", "change"),
     [
-        pytest.param("04_multi_head_attention", _next_word, marks=pytest.mark.exhaustive),
-        pytest.param("05_masking", next_step, marks=pytest.mark.exhaustive),
-        pytest.param("06_positional_encoding", next_step, marks=pytest.mark.exhaustive),
+        pytest.param("04_multi_head_attention", "type_a_sentence", _next_word, marks=pytest.mark.exhaustive),
+        pytest.param("05_masking", "build_mask", next_step, marks=pytest.mark.exhaustive),
+        pytest.param("06_positional_encoding", "turn_positions", next_step, marks=pytest.mark.exhaustive),
     ],
 )
-def test_explorer(name: str, change, workspace: Path, lab: str, page, artifacts: Path) -> None:
+def test_explorer(name: str, explorer: str, change, workspace: Path, lab: str, page, artifacts: Path) -> None:
     """Run all raises nothing; a slider moved, or a sentence typed, gives another picture."""
     prepare(workspace, course_notebooks())
+    cut_below(workspace / f"{name}.ipynb", explorer)
     notebook = NotebookPage(page, lab, workspace / f"{name}.ipynb")
     notebook.run_all(seconds=500)
     assert notebook.errors() == []

@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 
+from course_attention.active_course.route import in_core
 from course_attention.course.filling import practised
 from course_attention.course.helper_source import own_source
 from course_attention.topics import TOPICS
@@ -62,6 +63,15 @@ def without_demos(notebook: dict) -> dict:
     """Return the notebook without the cells that only demonstrate."""
     kept = [cell for cell in notebook["cells"] if "demo" not in cell["metadata"].get("tags", ())]
     return {**notebook, "cells": kept}
+
+
+def core_first(notebook: dict) -> dict:
+    """Return the notebook with the deeper sections below its core, as for somebody who comes to them at the end.
+
+    One run then says of the core that it needs nothing of them, and of them that they run.
+    """
+    core = {cell["id"] for cell in in_core(notebook["cells"])}
+    return {**notebook, "cells": sorted(notebook["cells"], key=lambda cell: cell["id"] not in core)}
 
 
 def verdict_text(cell: dict) -> str:

@@ -1,4 +1,7 @@
-"""The core of each notebook runs from top to bottom: blank, half solved and solved."""
+"""The core of each notebook needs nothing of its deeper sections: it runs from top to bottom, blank and half solved.
+
+Solved, it runs above the deeper sections in `tests/simulated_cuda/test_notebooks.py`.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,8 @@ from course_attention.active_course.route import asked_in, in_core
 from course_attention.course.helper_source import own_source
 from course_attention.practice import PRACTICE
 from course_attention.topics import TOPICS
-from tests.notebooks.running import grade_id, points, read, run
+from tests.notebooks.running import grade_id, points, read, run, without_demos
 from tools.notebooks import FOLDER
-
-pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
-STEP = {"blank": 0, "half solved": 2, "solved": 1}
 
 
 def shorter(path: Path) -> bool:
@@ -24,18 +24,23 @@ def shorter(path: Path) -> bool:
     return in_core(cells) != cells
 
 
+pytestmark = [pytest.mark.slow, pytest.mark.exhaustive]
 PATHS = [path for topic in TOPICS if shorter(path := FOLDER / f"{topic.notebook}.ipynb")]
 
 
-@pytest.mark.parametrize("how", STEP)
+@pytest.mark.parametrize("solved", [False, True], ids=["blank", "half solved"])
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
-def test_core(path: Path, how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every cell runs, and exactly the answers that are there earn points: nothing of a deeper section was needed."""
+def test_core(path: Path, solved: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every cell runs, and exactly the answers that are there earn points.
+
+    Blank, the cells that only demonstrate are left out: nbval runs them blank, and here they run half solved.
+    """
     monkeypatch.setenv(ROUTE_VARIABLE, "core")
     notebook = read(path)
     notebook["cells"] = in_core(notebook["cells"])
-    asked = asked_in(notebook["cells"])
-    written = set(asked[:: STEP[how]] if STEP[how] else ())
+    written = set(asked_in(notebook["cells"])[::2]) if solved else set()
+    if not solved:
+        notebook = without_demos(notebook)
     for cell in notebook["cells"]:
         name = grade_id(cell) or cell["metadata"].get("practice", "")
         if name in written:

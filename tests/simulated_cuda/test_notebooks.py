@@ -1,7 +1,7 @@
-"""Solved, the notebooks run on the simulated GPU from top to bottom, show the saved numbers and earn every point.
+"""Solved, the notebooks run on the simulated GPU, show the saved numbers and earn every point.
 
-Three promises are kept in one run, because a run is slow: the answer key is right, a right function of the student's is
-used where nobody judges it, and no tensor is on the wrong device.
+Four promises are kept in one run, because a run is slow: the answer key is right, a right function of the student's is
+used where nobody judges it, no tensor is on the wrong device, and the core, which runs first, needs no deeper section.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import pytest
 from course_attention.course.filling import answered, as_bytes, fill
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
-from tests.notebooks.running import grade_id, practice_written
+from tests.notebooks.running import core_first, grade_id, practice_written
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -49,7 +49,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def solved(path: Path) -> dict:
     """Return the notebook with its outputs and the answer key; its checks demand every point, its steps are used."""
-    notebook = practice_written(nbformat.read(path, as_version=4))
+    notebook = core_first(practice_written(nbformat.read(path, as_version=4)))
     names = [name for cell in notebook["cells"] if (name := answered(cell))]
     fill(notebook, {name: own_source(name) for name in names})
     for cell in notebook["cells"]:
