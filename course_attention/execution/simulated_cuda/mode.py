@@ -17,6 +17,7 @@ from course_attention.execution.simulated_cuda.rules import (
     FACTORIES,
     FROM_NUMBERS,
     LIKE_THE_FIRST,
+    NO_TENSOR,
     PACKED,
     check,
     check_generator,
@@ -34,6 +35,8 @@ class Simulation(TorchFunctionMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
+        if function in NO_TENSOR:
+            return function(*args, **(kwargs or {}))
         kwargs = dict(kwargs or {})
         if (special := SPECIAL.get(function)) is not None:
             return special(*args, **kwargs)
@@ -55,6 +58,8 @@ class Simulation(TorchFunctionMode):
 
         if isinstance(result, Tensor):
             return placed(result)
+        if type(result) in (list, tuple) and all(isinstance(one, Tensor) for one in result):
+            return type(result)(map(placed, result))
         if next(tensors_in((result,)), None) is None:  # a number or a shape, say
             return result
         return tree_map_only(Tensor, placed, result)
