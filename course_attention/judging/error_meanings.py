@@ -1,6 +1,7 @@
 """What an error message of Python or torch means here, in a few sentences."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from course_attention.execution.protocol import Raised
@@ -21,23 +22,23 @@ class Meaning:
     whole: bool = False
 
 
-def _do_not_line_up(keep: str) -> Meaning:
-    return Meaning(
-        "Two tensors meet entry by entry, and their shapes do not line up. Axes are compared from the last one on, "
-        "and must be equally long, or one of them 1. Print both shapes. A sum, a mean or a maximum takes its axis "
-        f"away; with `{keep}` the axis stays, and is 1 long. Note that `*` works entry by entry too: the product of "
-        "two matrices is `@`."
-    )
-
-
 _IN_A_PRODUCT = Meaning(
     "In a product A @ B, the last axis of A must be as long as the last but one of B. Print both shapes. Is one of "
     "them to be transposed, or are they to change places?"
 )
-_ENTRY_BY_ENTRY = _do_not_line_up(keep="keepdim=True")
-_SHAPES_DO_NOT_FIT = (_IN_A_PRODUCT, _ENTRY_BY_ENTRY)
+_ENTRY_BY_ENTRY = Meaning(
+    "Two tensors meet entry by entry, and their shapes do not line up. Axes are compared from the last one on, and "
+    "must be equally long, or one of them 1. Print both shapes."
+)
+_STAYS = "A sum, a mean or a maximum takes its axis away; with `{}` the axis stays, and is 1 long."
+_TIMES = "Note that `*` works entry by entry: the product of two matrices is `@`."
+_BATCHES = "In a product A @ B, the axes in front of the last two, such as a batch, meet in this way."
 _TURNS_ROUND_ALL = (
     "Of a tensor with more than two axes, `.T` turns round all of them; `.mT` exchanges the last two alone."
+)
+_EXCHANGES_THE_FIRST = (
+    "`{}(0, 1)` exchanges the first two axes. With a batch in front, the last two have to change places: `.mT` "
+    "exchanges them."
 )
 
 _AXES = "Shapes have as many entries as the tensor has axes, and that number differs from case to case."
@@ -206,7 +207,6 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
             "axis as it is."
         ),
     ),
-    (r"operands could not be broadcast", _do_not_line_up(keep="keepdims=True")),
     (
         r"must match the size of tensor b|not broadcastable|could not be broadcast|shape mismatch|"
         r"doesn't match the broadcast shape",
@@ -405,6 +405,8 @@ _MEANINGS: tuple[tuple[str, Meaning], ...] = (
 """Pattern of a message → what it means; the first that fits counts."""
 
 
+_MULTIPLIED = re.compile(r"[\w\])]\s*\*(?!\*)")  # and no `f(*arguments)`
+_FIRST_TWO = re.compile(r"\b(transpose|swapaxes|swapdims)\((?:[\w.]+,\s*)?(?:0,\s*1|1,\s*0)\)")
 _MASK_BY_PLACE = re.compile(r"attention\(\s*\w+\s*,\s*(\w+\s*,\s*)?\w*(allowed|mask)\s*\)")
 _MASK_FOR_KEY = Meaning(
     "After the query, the attention takes a key and a value, and `allowed` comes last. Here the mask is in the place "
@@ -424,9 +426,32 @@ def meaning(error: Raised) -> Meaning | None:
     meant = next(found, None)
     if _MASK_BY_PLACE.search(error.line):
         return _MASK_FOR_KEY
-    if meant in _SHAPES_DO_NOT_FIT and re.search(r"\.T\b", error.line):
-        return replace(meant, text=f"{meant.text} {_TURNS_ROUND_ALL}")
+    if meant is _IN_A_PRODUCT or meant is _ENTRY_BY_ENTRY:
+        return replace(meant, text=" ".join((meant.text, *_notes(error, meant is _ENTRY_BY_ENTRY))))
     return meant
+
+
+def _notes(error: Raised, entry_by_entry: bool) -> Iterator[str]:
+    """Yield what the line tells about shapes that do not fit."""
+    product = re.search(r"@|matmul|bmm", error.line)
+    turned = "".join(_turned(error))
+    if entry_by_entry:
+        if not (product and turned):
+            yield _STAYS.format("keepdims=True" if "operands" in error.message else "keepdim=True")
+        if _MULTIPLIED.search(error.line):
+            yield _TIMES
+        elif product:
+            yield _BATCHES
+    if turned:
+        yield turned
+
+
+def _turned(error: Raised) -> Iterator[str]:
+    """Yield what a transpose on this line does where there are axes in front of the last two."""
+    if re.search(r"\.T\b", error.line):
+        yield _TURNS_ROUND_ALL
+    elif (first := _FIRST_TWO.search(error.line)) and "mat1" not in error.message:  # which has two matrices
+        yield _EXCHANGES_THE_FIRST.format(first[1])
 
 
 def expects_other_axes(error: Raised | None) -> bool:

@@ -186,6 +186,40 @@ def test_all_axes_turned_round() -> None:
         assert "`.mT`" in turned.text and turned.text.startswith(plain.text) and "`.T`" not in plain.text
 
 
+_UNEQUAL = "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0"
+
+
+@pytest.mark.parametrize(
+    ("line", "said", "unsaid"),
+    [
+        ("scores = query * key", ("`*` works entry by entry", "`keepdim=True`"), ("such as a batch", "`.mT`")),
+        ("scores = query @ key.mT", ("such as a batch", "`keepdim=True`"), ("`*`", "exchanges")),
+        (
+            "scores = query @ key.transpose(0, 1) / d**0.5",
+            ("`transpose(0, 1)` exchanges the first two axes", "`.mT`", "such as a batch"),
+            ("`*`", "`keepdim=True`"),
+        ),
+        ("s = torch.matmul(q, torch.transpose(k, 1, 0))", ("exchanges the first two axes",), ("`*`",)),
+        ("scores = query @ key.T", ("`.T` turns round all", "such as a batch"), ("`*`",)),
+        ("scores = f(*parts) - mean", ("`keepdim=True`",), ("`*`", "such as a batch")),
+    ],
+)
+def test_what_the_line_holds(line: str, said: tuple[str, ...], unsaid: tuple[str, ...]) -> None:
+    """Tensors that do not line up are explained by what stands on the line: a product, `*`, or a transpose."""
+    text = meaning(Raised("RuntimeError", _UNEQUAL, line)).text
+    assert all(words in text for words in said) and not any(words in text for words in unsaid), text
+
+
+def test_two_matrices_have_no_batch() -> None:
+    """Of two matrices, `transpose(0, 1)` exchanges what is to be exchanged."""
+    for message, noted in (
+        ("mat1 and mat2 shapes cannot be multiplied (2x3 and 2x3)", False),
+        ("Expected size for first two dimensions of batch2 tensor to be: [2, 3] but got: [2, 4].", True),
+    ):
+        text = meaning(Raised("RuntimeError", message, "x @ y.transpose(0, 1)")).text
+        assert ("exchanges the first two axes" in text) is noted
+
+
 def test_other_names_are_no_bias() -> None:
     """Layers under other names lack more than a bias, which is among the weights asked for here."""
     with pytest.raises(RuntimeError) as caught:

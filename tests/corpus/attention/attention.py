@@ -806,3 +806,6 @@ extra__nothing_along_another_axis = change(
 extra__mask_not_broadcast = change(
     right__key_after_key, ("allowed.expand(*query.shape[:-1], key.shape[-2])", "allowed")
 )
+
+# The first two axes are exchanged: with a batch, that is the batch and the keys.
+extra__first_axes_exchanged = change(right__matmul, ("key.transpose(-2, -1)", "key.transpose(0, 1)"))
