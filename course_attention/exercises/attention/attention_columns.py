@@ -109,18 +109,14 @@ EXERCISE = FunctionExercise(
             "to be turned. As it is, the product is an error unless two of the sizes happen to be equal.",
             (partial(_columns, score=lambda q, k: q @ k), partial(_columns, score=lambda q, k: (k @ q).T)),
         ),
-        "softmax-over-queries": Misconception(
-            "The softmax runs over the queries, not the keys",
-            "In Qᵀ K, of shape (n_queries, n_keys), a row belongs to a query, and its weights have to sum to 1: the "
-            "softmax runs along the rows. In Kᵀ Q a column belongs to a query, and it runs along the columns.",
-            (partial(_columns, weigh=partial(soften, axis=0)),),
-        ),
         "columns-as-rows": Misconception(
             "Rows and columns are exchanged",
-            "Each token is a column here. In Qᵀ K, of shape (n_queries, n_keys), a row belongs to a query. In the "
-            "output, of shape (d_value, n_queries), a column belongs to a query. Somewhere in your answer it is the "
-            "other way round.",
+            "Each token is a column here, in the output of shape (d_value, n_queries) as well. In Qᵀ K, of shape "
+            "(n_queries, n_keys), a row belongs to a query, so the softmax runs along the rows; in Kᵀ Q it runs along "
+            "the columns. Does your softmax run over the queries? Are the tokens rows in one of your products, or in "
+            "your output?",
             (
+                partial(_columns, weigh=partial(soften, axis=0)),
                 lambda query, key, value: _columns(query, key, value).T,
                 _as_rows,
                 lambda query, key, value: _as_rows(query, key, value, len(query) ** -0.5),

@@ -108,10 +108,10 @@ def wrong__wrong_dtype__1(query, key, value):
 wrong__softmax_missing__2 = change(
     wrong__softmax_missing__1, ("value @ (key.T @ query)", 'torch.einsum("vk,dk,dq->vq", value, key, query)'),
 )
-wrong__softmax_over_queries__1 = change(
+wrong__columns_as_rows__axis_1 = change(
     right__slides, ("weights = torch", "return value @ F"), ("0", "-1"), ("return value @ weights", ""),
 )
-wrong__softmax_over_queries__2 = change(right__einsum, ("dim=1", "0"))
+wrong__columns_as_rows__axis_2 = change(right__einsum, ("dim=1", "0"))
 wrong__columns_as_rows__result_1 = change(
     wrong__softmax_missing__1, ("value @ (key.T @ query)", "(value @ F.softmax(key.T @ query, dim=0)).T"),
 )
@@ -135,7 +135,7 @@ extra__columns_as_rows__inputs = change(
     wrong__softmax_missing__1, ("value @ (key.T @ query)", "F.softmax(query @ key.T, dim=-1) @ value"),
 )
 # Rows of weights on the right of V: an error unless the numbers of queries and keys agree.
-extra__weights_not_transposed = change(wrong__softmax_over_queries__1, ("key.T @ query", "query.T @ key"))
+extra__weights_not_transposed = change(wrong__columns_as_rows__axis_1, ("key.T @ query", "query.T @ key"))
 # (output, weights) where the output alone is asked for.
 extra__weights_returned_too = change(
     right__slides, ("torch.softmax", "F.softmax"), ("@ weights", "@ weights, weights"),
@@ -160,7 +160,7 @@ wrong__not_transposed__1 = change(right__slides, ("key.T @ query", "(query @ key
 wrong__not_transposed__2 = change(right__slides, ("key.T @ query", "key @ query"))
 
 # Two mistakes at once.
-double__softmax_over_queries__and_scale_added = change(
+double__columns_as_rows__and_scale_added = change(
     right__slides,
     ("key.T @ query", "key.T @ query / math.sqrt(query.shape[0])"),
     ("dim=0", "dim=1"),
