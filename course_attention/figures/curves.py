@@ -54,6 +54,7 @@ def curves(
     title: str = "",
     x_label: str = "",
     y_label: str = "",
+    looks: Mapping[str, int] | None = None,
 ) -> Axes:
     """Draw a curve for each name, with labelled axes and a legend.
 
@@ -62,6 +63,7 @@ def curves(
         lines: name → runs, as `curve` takes them.
         ax: where to draw; None makes a figure.
         title, x_label, y_label: what to see, and what the axes measure.
+        looks: name → the `index` of `curve`, so that a name looks the same in several figures; None counts the lines.
 
     Example:
         >>> losses = {"seen": np.array([1.0, 0.0]), "unseen": np.array([1.0, 0.5])}
@@ -71,7 +73,7 @@ def curves(
     """
     ax = style.axes(ax)
     for index, (name, runs) in enumerate(lines.items()):
-        curve(x, runs, name, index, ax)
+        curve(x, runs, name, index if looks is None else looks[name], ax)
     ax.set(xlabel=x_label, ylabel=y_label, title=title)
     ax.grid(alpha=0.3)
     ax.legend(frameon=False)

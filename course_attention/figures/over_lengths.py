@@ -1,4 +1,4 @@
-"""Accuracy against the length of the test, for several models and a baseline, with a dot for each of their runs."""
+"""Accuracy against the length of the test, for several models and a baseline, with all of their runs."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,6 +22,8 @@ def over_lengths(
 ) -> Axes:
     """Draw the median of the runs of each model as a line, and every run as a dot beside it.
 
+    Of two runs, each is a line: between them nothing was measured.
+
     Args:
         lengths: (n_lengths,), of the tests.
         runs: model → accuracies (n_runs, n_lengths); the one that is named BASELINE is drawn in grey.
@@ -44,7 +46,9 @@ def over_lengths(
         colour = "0.5" if name == BASELINE else style.PALETTE[i]
         look: dict[str, Any] = {"color": colour, "marker": "x" if name == BASELINE else style.MARKERS[i]}
         x = lengths * 2.0 ** (APART * (i - len(others) / 2 + 0.5))
-        ax.plot(x, np.median(accuracies, axis=0), linestyle=style.LINES[i], markersize=6, label=name, **look)
+        lines = accuracies if len(accuracies) == 2 else [np.median(accuracies, axis=0)]
+        for label, line in zip((name, None), lines, strict=False):
+            ax.plot(x, line, linestyle=style.LINES[i], markersize=6, label=label, **look)
         for run in accuracies:
             ax.plot(x, run, linestyle="", markersize=3, **look)
     ax.set_xscale("log", base=2)

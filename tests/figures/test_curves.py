@@ -25,6 +25,14 @@ def test_single_run():
     assert np.array_equal(ax.lines[0].get_ydata(), [3.0, 2.0, 1.0])
 
 
+def test_own_looks():
+    """A name that is given an index looks as the line of this index, whatever is drawn beside it."""
+    first = curves(np.arange(2), {"adding": np.zeros(2), "fading": np.zeros(2)})
+    alone = curves(np.arange(2), {"fading": np.zeros(2)}, looks={"adding": 0, "fading": 1})
+    assert alone.lines[0].get_color() == first.lines[1].get_color() != first.lines[0].get_color()
+    assert alone.lines[0].get_marker() == first.lines[1].get_marker()
+
+
 def test_told_apart():
     """As many lines as there are colours differ in colour, marker and dashes, and each is named."""
     names = [f"line {i}" for i in range(len(style.PALETTE))]

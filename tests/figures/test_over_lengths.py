@@ -29,3 +29,13 @@ def test_medians_and_runs() -> None:
     assert len({float(line.get_xdata()[0]) for line in lines.values()}) == len(RUNS)
     assert lines["none"].get_color() == "0.5"
     assert ax.get_title() == "last" and "training: 32" in ax.get_xlabel()
+
+
+def test_two_runs() -> None:
+    """Between two runs there is no line of medians: each of them is a line, and the legend names both once."""
+    two = np.array([[1.0, 0.8], [1.0, 0.2]])
+    ax = over_lengths(LENGTHS, {"rotary": two})
+    lines = [line for line in ax.lines[1:] if line.get_linestyle() != "None"]
+    assert [list(line.get_ydata()) for line in lines] == two.tolist()
+    assert all(line.get_markersize() == 6 for line in lines)
+    assert ax.get_legend_handles_labels()[1] == ["rotary"]

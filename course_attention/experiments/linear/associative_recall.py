@@ -79,6 +79,7 @@ def train_recall(
     sizes: Sequence[int] = (4, 8, 16, 32, 64),
     rate: float = 0.2,
     n_seeds: int = 3,
+    seed: int = 0,
     device: str | torch.device = "cpu",
 ) -> Recall:
     """Train on new lists of all sizes in turn, by Adam; test on lists of each size.
@@ -90,9 +91,10 @@ def train_recall(
         sizes: lengths of the lists.
         rate: the largest learning rate.
         n_seeds: models, trained side by side.
+        seed: from which weights and lists are drawn.
         device: where to train.
     """
-    generator = torch.Generator().manual_seed(0)
+    generator = torch.Generator().manual_seed(seed)
 
     def draw(*shape: int) -> Tensor:
         return torch.randn(n_seeds, *shape, generator=generator).to(device).requires_grad_()
@@ -114,7 +116,7 @@ def train_recall(
         loss.backward()
         update.step()
         schedule.step()
-    unseen = torch.Generator().manual_seed(1)
+    unseen = torch.Generator().manual_seed(seed + 1)
     columns = []
     for n_pairs in sizes:
         letters, digits = (t.to(device) for t in draw_lists(2048 // n_pairs, n_pairs, unseen))

@@ -1,7 +1,7 @@
 """Models of notebook 12 whose layers are of several kinds: full attention, windows, and memories that fade.
 
 They are the function and the classes of the notebook once more, for a script, which cannot import from a notebook. A
-test holds the two together. What `tools/long_runs/hybrids.py` measured is read here as well.
+test holds the two together.
 """
 
 import numpy as np
@@ -9,7 +9,6 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_attention.experiments.common.long_runs import long_run
 from course_attention.experiments.linear import assignments
 from course_attention.mechanisms.attention import attention
 from course_attention.mechanisms.masking import causal_mask, window_mask
@@ -94,25 +93,3 @@ def accuracies(model, n_lines, n_constants, n_programs=64):
     right, is_asked = model(names, digits).argmax(dim=-1) == targets, targets >= 0
     is_constant = names >= assignments.N_VARIABLES
     return [right[is_asked & group].float().mean().item() for group in (~is_constant, is_constant)]
-
-
-def at_best_rates() -> dict[str, dict[str, np.ndarray]]:
-    """Accuracies of each stack at its best learning rate, of all its seeds.
-
-    The best rate is the one with the lowest loss of the first seed on programs of the length of the training. A run
-    that was cut off after its last step counts only where no rate has another. Some stacks have been trained with one
-    seed only.
-
-    Returns:
-        "variables" and "constants" → stack → `(n_seeds, n_lengths)`.
-    """
-    rows = long_run("linear", "hybrids")
-    found: dict[str, dict[str, np.ndarray]] = {"variables": {}, "constants": {}}
-    for stack in dict.fromkeys(row["stack"] for row in rows):
-        ours = [row for row in rows if row["stack"] == stack]
-        first = [row for row in ours if row["seed"] == 0]
-        rate = min(first, key=lambda row: (row["ended"] == "after the last step", row["loss"]))["rate"]
-        best = sorted((row for row in ours if row["rate"] == rate), key=lambda row: row["seed"])
-        for group, accuracy in found.items():
-            accuracy[stack] = np.array([row[group] for row in best])
-    return found

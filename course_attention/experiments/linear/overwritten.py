@@ -26,6 +26,7 @@ class Texts:
         begins: 1 for the first line of the last part, else 0, `(n_texts, n_tokens)`.
         answers: the latest digit of each name, or NOT_SET, `(n_texts, n_names)`.
         age: how many lines came after the one that set the name last, `(n_texts, n_names)`.
+        newer: how many other names were set in these lines, `(n_texts, n_names)`.
     """
 
     key: Tensor
@@ -34,13 +35,14 @@ class Texts:
     begins: Tensor
     answers: Tensor
     age: Tensor
+    newer: Tensor
 
-    def right(self, output: Tensor, least: float = 0.0) -> Tensor:
+    def right(self, output: Tensor, least: float = -torch.inf) -> Tensor:
         """Say for each question whether its output is right, `(n_texts, n_names)`.
 
         Args:
             output: of all tokens, `(n_texts, n_tokens, 10)`. The place of its largest entry is the digit.
-            least: where the largest entry is smaller, the answer is NOT_SET.
+            least: where the largest entry is smaller, the answer is NOT_SET. Without a limit, it is always a digit.
         """
         largest = output[:, -self.answers.shape[-1] :].max(dim=-1)
         return torch.where(largest.values < least, NOT_SET, largest.indices) == self.answers
@@ -95,18 +97,29 @@ def draw_texts(
         begins=F.pad((place == first).float(), (0, n_names)).expand(n_texts, -1),
         answers=torch.where(latest >= first, digits.gather(-1, latest), NOT_SET),
         age=lines.shape[-1] - 1 - latest,
+        newer=(latest[:, None, :] > latest[:, :, None]).sum(dim=-1),
     )
 
 
-def draw_set_once(seed: int, n_names: int = 12, n_after: int = 48, d_key: int = 16, n_texts: int = 1000) -> Texts:
+def draw_set_once(
+    seed: int,
+    n_names: int = 12,
+    n_after: int = 48,
+    d_key: int = 16,
+    n_texts: int = 1000,
+    n_times: int = 1,
+    same_digit: bool = False,
+) -> Texts:
     """Draw texts whose first line sets one name, which is asked for; the lines after it set the other names.
 
     Args:
         seed: from which they are drawn.
-        n_names: how many names, with the one that is set once; at least 2.
+        n_names: how many names, with the one that is asked for; at least 2.
         n_after: lines that set the others, each one of them at random.
         d_key: numbers of a key.
         n_texts: how many texts.
+        n_times: how many lines at the beginning set the name that is asked for.
+        same_digit: whether these lines all set it to the same digit, in the place of random ones.
 
     Example:
         >>> texts = draw_set_once(0, n_after=3, n_texts=1)
@@ -116,16 +129,20 @@ def draw_set_once(seed: int, n_names: int = 12, n_after: int = 48, d_key: int = 
     generator = torch.Generator().manual_seed(seed)
     keys = _draw_keys(n_texts, n_names, d_key, generator)
     others = torch.randint(1, n_names, (n_texts, n_after), generator=generator)
-    tokens = F.pad(others, (1, 1))  # name 0 in the first line, and in the question
-    digits = torch.randint(N_DIGITS, (n_texts, n_after + 1), generator=generator)
-    writes = F.pad(torch.ones(n_texts, n_after + 1), (0, 1))
+    tokens = F.pad(others, (n_times, 1))  # name 0 in the first lines, and in the question
+    digits = torch.randint(N_DIGITS, (n_texts, n_times + n_after), generator=generator)
+    latest = digits[:, n_times - 1 : n_times]
+    if same_digit:
+        digits[:, : n_times - 1] = latest
+    writes = F.pad(torch.ones(digits.shape), (0, 1))
     return Texts(
         key=keys.gather(1, tokens.unsqueeze(-1).expand(-1, -1, d_key)),
         value=F.pad(F.one_hot(digits, N_DIGITS).float(), (0, 0, 0, 1)),
         writes=writes,
-        begins=F.pad(torch.ones(n_texts, 1), (0, n_after + 1)),
-        answers=digits[:, :1],
+        begins=F.pad(torch.ones(n_texts, 1), (0, n_times + n_after)),
+        answers=latest,
         age=torch.full((n_texts, 1), n_after),
+        newer=(others[:, None, :] == torch.arange(1, n_names)[:, None]).any(dim=-1).sum(dim=-1, keepdim=True),
     )
 
 

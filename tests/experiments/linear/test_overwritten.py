@@ -26,6 +26,16 @@ def test_answers(n_gone: int) -> None:
             assert answer == (int(value[lines[-1]].argmax()) if lines[-1] >= first else NOT_SET)
 
 
+@pytest.mark.parametrize(("n_names", "n_after"), [(3, 1), (6, 40), (12, 6)])
+def test_newer(n_names: int, n_after: int) -> None:
+    """A name's count is that of the names whose last line came after its own, in both kinds of texts."""
+    every = draw_texts(0, n_gone=1, n_names=n_names, n_times=2, n_texts=6)
+    assert torch.equal(every.newer, (every.age[:, :, None] > every.age[:, None, :]).sum(dim=-1))
+    once = draw_set_once(0, n_names=n_names, n_after=n_after, n_times=2, n_texts=6)
+    others = [len(key[2 : 2 + n_after].unique(dim=0)) for key in once.key]
+    assert once.newer.tolist() == [[n] for n in others]
+
+
 def test_keys_overlap() -> None:
     """Keys have length 1, and none is orthogonal to another."""
     key = draw_texts(0, n_texts=4).key[:, -12:]
@@ -53,11 +63,24 @@ def test_set_once() -> None:
     assert torch.equal(texts.writes, texts.value.sum(dim=-1))
 
 
+@pytest.mark.parametrize("same_digit", [False, True])
+def test_set_several_times(same_digit: bool) -> None:
+    """Only the first lines set the name that is asked for, to one digit or to random ones; the last one counts."""
+    texts = draw_set_once(0, n_names=3, n_after=5, n_times=4, same_digit=same_digit, n_texts=9)
+    asked = (texts.key @ texts.key[:, -1:].mT).squeeze(-1) > 0.9999
+    assert asked[:, :4].all() and not asked[:, 4:-1].any() and asked[:, -1].all()
+    digits = texts.value[:, :4].argmax(dim=-1)
+    assert torch.equal(texts.answers, digits[:, 3:]) and (texts.age == 5).all()
+    assert bool((digits == digits[:, :1]).all()) == same_digit
+    assert torch.equal(texts.writes, texts.value.sum(dim=-1)) and texts.begins[0].tolist() == [1.0] + 9 * [0.0]
+
+
 def test_right() -> None:
     """A memory that holds each pair is right about all names; below the limit, an answer is “not set”."""
     texts = draw_texts(0, n_names=3, n_times=1, d_key=512, n_texts=20)
     output = delta_rule(texts.key, texts.key, texts.value, texts.writes)
     assert texts.right(output).all()
     assert not texts.right(output, least=2.0).any()
+    assert texts.right(output - 9).all()  # without a limit, the largest of negative numbers is a digit, too
     gone = draw_texts(0, n_gone=1, n_names=3, n_times=1, n_texts=20)
     assert (gone.right(torch.zeros_like(gone.value), least=0.5) == (gone.answers == NOT_SET)).all()
