@@ -37,10 +37,10 @@ def ablate(part: str | None, model: Model) -> Model:
     """Remove a part of a model, in place.
 
     Args:
-        part: one of PARTS, ROADS or STACKS; None leaves the model whole. Without "positions" no encoding is added. Without
-            "residuals" a sublayer's output replaces its input; ROADS says for which sublayers. Without "norm" the layer
-            norms do nothing. Without "mask" a decoder's token sees the tokens after it. Without "feed-forward" the
-            feed-forward networks give zeros.
+        part: one of PARTS, ROADS or STACKS; None leaves the model whole. Without "positions" no encoding is added.
+            Without "residuals" a sublayer's output replaces its input; ROADS says for which sublayers, STACKS in which
+            of the two stacks. Without "norm" the layer norms do nothing. Without "mask" a decoder's token sees the
+            tokens after it. Without "feed-forward" the feed-forward networks give zeros.
         model: the model.
 
     Raises:
@@ -69,7 +69,8 @@ def ablate(part: str | None, model: Model) -> Model:
         for block in blocks:
             block.feed_forward = _Zeros()
     elif part is not None:
-        raise ValueError(f"part must be one of {', '.join(dict.fromkeys([*PARTS, *ROADS, *STACKS]))}, or None; got {part!r}")
+        known = ", ".join(dict.fromkeys([*PARTS, *ROADS, *STACKS]))
+        raise ValueError(f"part must be one of {known}, or None; got {part!r}")
     return model
 
 
