@@ -237,8 +237,8 @@ def settings() -> Iterator[tuple[int, float, str]]:
     yield from product(SEEDS_OF_OTHERS, (0.02, 0.04), (NARROW,))
     yield from product(SEEDS_OF_OTHERS, (0.02,), (f"{NARROW}, 1200 steps", "Transformer, 900 steps"))
     yield from product(SEEDS_OF_OTHERS, (0.01,), (NO_ATTENTION,))
-    yield from ((0, 0.01, NARROW), (0, 0.005, HALVES[1]))
-    yield from product((0,), (0.08,), ("recurrent, 24 wide", SMALL))
+    yield from product(SEEDS_OF_OTHERS, (0.08,), ("recurrent, 24 wide",))
+    yield from ((0, 0.01, NARROW), (0, 0.005, HALVES[1]), (0, 0.08, SMALL))
 
 
 def main() -> None:
