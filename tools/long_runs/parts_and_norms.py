@@ -94,6 +94,9 @@ def _tuples() -> Iterator[tuple]:
         yield "letters", "without residuals past feed-forward", 4, 0.01, 0.1, 1000, seed
     for model, seed in product(("pre-norm", "pre-norm, last norms", "whole"), (0, 1)):
         yield "letters", model, 4, 0.04, 0.0, 100, seed
+    for seed in (0, 1):
+        for where in ("of the encoder", "of the decoder", "past cross-attention"):
+            yield "letters", f"without residuals {where}", 2, 0.01, 0.1, 1000, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:

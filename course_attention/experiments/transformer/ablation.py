@@ -14,8 +14,11 @@ _ATTENTIONS = ("attention", "self_attention", "cross_attention")
 ROADS = {
     "residuals": (*_ATTENTIONS, "feed_forward"),
     "residuals past attention": _ATTENTIONS,
+    "residuals past cross-attention": ("cross_attention",),
     "residuals past feed-forward": ("feed_forward",),
 }
+# The same for one of the two stacks.
+STACKS = {"residuals of the encoder": "encoder", "residuals of the decoder": "decoder"}
 
 
 class EncoderDecoder(Protocol):
@@ -34,10 +37,10 @@ def ablate(part: str | None, model: Model) -> Model:
     """Remove a part of a model, in place.
 
     Args:
-        part: one of PARTS or of ROADS; None leaves the model whole. Without "positions" no encoding is added. Without
-            "residuals" a sublayer's output replaces its input; ROADS says for which sublayers. Without "norm" the layer
-            norms do nothing. Without "mask" a decoder's token sees the tokens after it. Without "feed-forward" the
-            feed-forward networks give zeros.
+        part: one of PARTS, ROADS or STACKS; None leaves the model whole. Without "positions" no encoding is added.
+            Without "residuals" a sublayer's output replaces its input; ROADS says for which sublayers, STACKS in which
+            of the two stacks. Without "norm" the layer norms do nothing. Without "mask" a decoder's token sees the
+            tokens after it. Without "feed-forward" the feed-forward networks give zeros.
         model: the model.
 
     Raises:
@@ -51,9 +54,9 @@ def ablate(part: str | None, model: Model) -> Model:
     blocks = [*model.encoder, *model.decoder]
     if part == "positions":
         model.positions = False
-    elif part in ROADS:
-        for block in blocks:
-            for name in ROADS[part]:
+    elif part in ROADS or part in STACKS:
+        for block in getattr(model, STACKS[part]) if part in STACKS else blocks:
+            for name in ROADS.get(part, ROADS["residuals"]):
                 if hasattr(block, name):
                     getattr(block, name).register_forward_hook(_less_its_input, with_kwargs=True)
     elif part == "norm":
@@ -66,7 +69,8 @@ def ablate(part: str | None, model: Model) -> Model:
         for block in blocks:
             block.feed_forward = _Zeros()
     elif part is not None:
-        raise ValueError(f"part must be one of {', '.join(dict.fromkeys([*PARTS, *ROADS]))}, or None; got {part!r}")
+        known = ", ".join(dict.fromkeys([*PARTS, *ROADS, *STACKS]))
+        raise ValueError(f"part must be one of {known}, or None; got {part!r}")
     return model
 
 

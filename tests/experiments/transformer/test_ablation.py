@@ -36,6 +36,23 @@ def test_without_residuals_in_the_decoder():
     assert torch.allclose(output, expected, atol=1e-4) and torch.allclose(received, weights, atol=1e-4)
 
 
+def test_residuals_of_one_stack():
+    """The other stack is as it was, and a decoder may lack the road past its cross-attention alone."""
+    x, memory = torch.randn(2, 5, 8), torch.randn(2, 3, 8)
+    whole, without = build(), ablate("residuals", build())
+    for stack, other, reads in (("encoder", "decoder", (x,)), ("decoder", "encoder", (x, memory))):
+        model = ablate(f"residuals of the {stack}", build())
+        cut, expected = (getattr(one, stack)[0](*reads) for one in (model, without))
+        assert torch.allclose(cut[0], expected[0], atol=1e-5)
+        reads = (x, memory) if other == "decoder" else (x,)
+        left, expected = (getattr(one, other)[0](*reads) for one in (model, whole))
+        assert torch.allclose(left[0], expected[0], atol=1e-5)
+    block, cut = whole.decoder[0], ablate("residuals past cross-attention", build()).decoder[0]
+    hidden = block.norm_1(x + block.self_attention(x)[0])
+    hidden = block.norm_2(block.cross_attention(hidden, memory)[0])
+    assert torch.allclose(cut(x, memory)[0], block.norm_3(hidden + block.feed_forward(hidden)), atol=1e-5)
+
+
 def test_without_the_norm():
     """No layer norm is left, and the block is the sum alone."""
     whole, model = build().encoder[0], ablate("norm", build()).encoder[0]
