@@ -434,7 +434,7 @@ def meaning(error: Raised) -> Meaning | None:
 def _notes(error: Raised, entry_by_entry: bool) -> Iterator[str]:
     """Yield what the line tells about shapes that do not fit."""
     product = re.search(r"@|matmul|bmm", error.line)
-    turned = "".join(_turned(error))
+    turned = _turned(error)
     if entry_by_entry:
         if not (product and turned):
             yield _STAYS.format("keepdims=True" if "operands" in error.message else "keepdim=True")
@@ -446,12 +446,14 @@ def _notes(error: Raised, entry_by_entry: bool) -> Iterator[str]:
         yield turned
 
 
-def _turned(error: Raised) -> Iterator[str]:
-    """Yield what a transpose on this line does where there are axes in front of the last two."""
+def _turned(error: Raised) -> str:
+    """Say what a transpose on this line does where there are axes in front of the last two; "" without one."""
     if re.search(r"\.T\b", error.line):
-        yield _TURNS_ROUND_ALL
-    elif (first := _FIRST_TWO.search(error.line)) and "mat1" not in error.message:  # which has two matrices
-        yield _EXCHANGES_THE_FIRST.format(first[1])
+        return _TURNS_ROUND_ALL
+    first = _FIRST_TWO.search(error.line)
+    if first and "mat1" not in error.message:  # which has two matrices
+        return _EXCHANGES_THE_FIRST.format(first[1])
+    return ""
 
 
 def expects_other_axes(error: Raised | None) -> bool:

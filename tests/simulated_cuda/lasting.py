@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -30,11 +31,8 @@ class LastingSimulation(Simulation):
         device: torch.device,
     ) -> Any:
         draws = device is CUDA and kwargs.get("generator") is None and getattr(function, "__name__", "") in RANDOM
-        if draws:
-            with drawn_on_the_gpu():
-                result = function(*args, **kwargs)
-        else:
-            result = function(*args, **kwargs)
+        with drawn_on_the_gpu() if draws else contextlib.nullcontext():
+            result = super().run(function, args, kwargs, device)
         if device is CUDA:
             new = (tensor for tensor in tensors_in((result,)) if place_of(tensor) is None)
             Memory.allocated += sum(tensor.numel() * tensor.element_size() for tensor in new)

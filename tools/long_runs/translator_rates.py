@@ -53,16 +53,17 @@ RELATIVE = "Transformer with relative bias", "Transformer with rotary"
 MEAN_FIRST, TABLE = "recurrent, mean first", "Transformer with a table"
 SMALL = "Transformer with relative bias, smaller"
 LAST_NORMS = "pre-norm, last norms"
-LARGE, LARGE_BATCH = "batches of 192", 192
+LARGE = "batches of 192"
 SMALLER = {"smaller": 28, "24 wide": 24}  # d_hidden of the recurrent network
 WIDTHS = {"wider": 40, "16 wide": 16}  # d_model of the Transformer
-LONGER = {"900 steps": 900, "1200 steps": 1200}
 NO_ATTENTION, NARROW = "recurrent, without attention", "Transformer, 16 wide"
 LONGEST = 64  # characters of a date
 REACH, BASE = 8, 100.0  # of the bias; of the rotation, as for the sinusoids
 RATES = (0.0025, 0.005, 0.01, 0.02, 0.04)
 RATES_OF_OTHERS, SEEDS_OF_OTHERS = (0.01, 0.02, 0.04), (0, 1)
 N_STEPS, WARM_UP, BATCH, SEEDS = 300, 0.1, 64, (0, 1, 2)
+# A name may end in another training than the usual one: its batches and its steps.
+TRAININGS = {LARGE: (192, N_STEPS), "900 steps": (BATCH, 900), "1200 steps": (BATCH, 1200)}
 
 
 class RecurrentEncoder(Transformer):
@@ -194,7 +195,7 @@ def built(network: str, seed: int) -> nn.Module:
     """Return a translator of dates with its initial weights."""
     sizes = [len(symbols) for symbols in dates.date_vocabularies()]
     name, _, more = network.rpartition(", ")
-    if more == LARGE or more in LONGER:
+    if more in TRAININGS:
         return built(name, seed)
     name, _, more = network.partition(", ")
     if network == LAST_NORMS:
@@ -249,8 +250,7 @@ def main() -> None:
     for setting in store.missing(asked):
         network, rate, seed = setting.values()
         began, model = time.process_time(), built(network, seed)
-        batch = LARGE_BATCH if network.endswith(LARGE) else BATCH
-        n_steps = LONGER.get(network.rpartition(", ")[2], N_STEPS)
+        batch, n_steps = TRAININGS.get(network.rpartition(", ")[2], (BATCH, N_STEPS))
         losses = parts_and_norms.train(model, train, batch, rate, WARM_UP, n_steps, seed)
         seconds = time.process_time() - began
         exact = round(float(translation.translate(model, test).exact.mean()), 4)

@@ -1,6 +1,7 @@
 """The functions that tell or change where a tensor is: `x.device`, `x.cpu()`, `x.numpy()`, its printed text.
 
-`SPECIAL` lists them. Each takes the place of torch's own function while a GPU is simulated.
+`SPECIAL` lists them. Each takes the place of torch's own function while a GPU is simulated. What is the same on every
+device, such as a shape, is torch's own there, so that nobody looks for its device.
 """
 
 import re
@@ -91,7 +92,16 @@ def _deepcopy(tensor: Tensor, memo: dict[int, Any]) -> Tensor:
     return put(copied, CUDA) if on_cuda(tensor) else copied
 
 
+# These read or set what is the same on every device, and give no tensor. An optimiser asks for little else.
+_THE_SAME_EVERYWHERE = (
+    *(Tensor.shape.__get__, Tensor.dtype.__get__, Tensor.ndim.__get__, Tensor.layout.__get__),
+    *(Tensor.requires_grad.__get__, Tensor.is_leaf.__get__, Tensor.is_sparse.__get__),
+    *(Tensor.dim, Tensor.size, Tensor.numel, Tensor.item, Tensor.is_contiguous),
+    *(Tensor.is_complex, Tensor.is_floating_point, torch.is_complex, torch.is_floating_point),
+    torch._C._set_grad_enabled,
+)
 SPECIAL: dict[Any, Callable[..., Any]] = {
+    **{function: function for function in _THE_SAME_EVERYWHERE},
     Tensor.device.__get__: device_of,
     Tensor.is_cuda.__get__: on_cuda,
     Tensor.is_cpu.__get__: lambda tensor: device_of(tensor).type == "cpu",

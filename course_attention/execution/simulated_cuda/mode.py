@@ -17,7 +17,6 @@ from course_attention.execution.simulated_cuda.rules import (
     FACTORIES,
     FROM_NUMBERS,
     LIKE_THE_FIRST,
-    NO_TENSOR,
     PACKED,
     check,
     check_generator,
@@ -35,8 +34,6 @@ class Simulation(TorchFunctionMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
-        if function in NO_TENSOR:
-            return function(*args, **(kwargs or {}))
         kwargs = dict(kwargs or {})
         if (special := SPECIAL.get(function)) is not None:
             return special(*args, **kwargs)

@@ -46,30 +46,24 @@ _IN_PLACE = ("__iand__", "__ior__", "__ixor__")  # the other operators with `=` 
 # These take or make packed sequences. Their lengths are integers on the CPU; only the numbers are on the GPU.
 PACKED = {"_pack_padded_sequence", "_pad_packed_sequence", "gru", "lstm", "rnn_tanh", "rnn_relu"}
 _OF_SLICES = (int, slice, type(None), type(...))  # an index of these alone is a view of the tensor
-# These read or set what is the same on every device, and give no tensor. An optimiser asks for little else.
-NO_TENSOR = {
-    *(Tensor.shape.__get__, Tensor.dtype.__get__, Tensor.ndim.__get__, Tensor.layout.__get__),
-    *(Tensor.requires_grad.__get__, Tensor.is_leaf.__get__, Tensor.is_sparse.__get__),
-    *(Tensor.dim, Tensor.size, Tensor.numel, Tensor.item, Tensor.is_contiguous),
-    *(Tensor.is_complex, Tensor.is_floating_point, torch.is_complex, torch.is_floating_point),
-    torch._C._set_grad_enabled,
-}
 _PLAIN = (int, float, str, torch.dtype, torch.device, torch.Size, type(None))  # they hold no tensor
 
 
 def tensors_in(values: Iterable[Any]) -> Iterator[Tensor]:
     """Yield the tensors among values and in their containers.
 
-    Torch's own walk, `tree_iter`, takes as long as a small operation, so it comes last.
+    What is plain is left out first, and torch's own walk comes last: `tree_iter` takes as long as a small operation.
     """
     for value in values:
         if isinstance(value, Tensor):
             yield value
+        elif isinstance(value, _PLAIN):
+            continue
         elif isinstance(value, (list, tuple)):
             yield from tensors_in(value)
         elif isinstance(value, dict):
             yield from tensors_in(value.values())
-        elif not isinstance(value, _PLAIN):
+        else:
             yield from (leaf for leaf in tree_iter(value) if isinstance(leaf, Tensor))
 
 

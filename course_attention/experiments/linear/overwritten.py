@@ -110,7 +110,7 @@ def draw_set_once(
     n_times: int = 1,
     same_digit: bool = False,
 ) -> Texts:
-    """Draw texts whose first line sets one name, which is asked for; the lines after it set the other names.
+    """Draw texts whose first lines set one name, which is asked for; the lines after them set the other names.
 
     Args:
         seed: from which they are drawn.

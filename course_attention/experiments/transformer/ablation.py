@@ -10,15 +10,16 @@ from torch import Tensor, nn
 
 PARTS = ("positions", "residuals", "norm", "mask", "feed-forward")
 _ATTENTIONS = ("attention", "self_attention", "cross_attention")
-# Which sublayers the road does not lead past.
+_SUBLAYERS = (*_ATTENTIONS, "feed_forward")
+_STACKS = ("encoder", "decoder")
+# In which stacks, and past which of their sublayers, the road does not lead.
 ROADS = {
-    "residuals": (*_ATTENTIONS, "feed_forward"),
-    "residuals past attention": _ATTENTIONS,
-    "residuals past cross-attention": ("cross_attention",),
-    "residuals past feed-forward": ("feed_forward",),
+    "residuals": (_STACKS, _SUBLAYERS),
+    "residuals past attention": (_STACKS, _ATTENTIONS),
+    "residuals past cross-attention": (_STACKS, ("cross_attention",)),
+    "residuals past feed-forward": (_STACKS, ("feed_forward",)),
+    **{f"residuals of the {stack}": ((stack,), _SUBLAYERS) for stack in _STACKS},
 }
-# The same for one of the two stacks.
-STACKS = {"residuals of the encoder": "encoder", "residuals of the decoder": "decoder"}
 
 
 class EncoderDecoder(Protocol):
@@ -37,10 +38,10 @@ def ablate(part: str | None, model: Model) -> Model:
     """Remove a part of a model, in place.
 
     Args:
-        part: one of PARTS, ROADS or STACKS; None leaves the model whole. Without "positions" no encoding is added.
-            Without "residuals" a sublayer's output replaces its input; ROADS says for which sublayers, STACKS in which
-            of the two stacks. Without "norm" the layer norms do nothing. Without "mask" a decoder's token sees the
-            tokens after it. Without "feed-forward" the feed-forward networks give zeros.
+        part: one of PARTS or of ROADS; None leaves the model whole. Without "positions" no encoding is added. Without
+            "residuals" a sublayer's output replaces its input; ROADS says in which stacks, and for which sublayers.
+            Without "norm" the layer norms do nothing. Without "mask" a decoder's token sees the tokens after it.
+            Without "feed-forward" the feed-forward networks give zeros.
         model: the model.
 
     Raises:
@@ -54,9 +55,10 @@ def ablate(part: str | None, model: Model) -> Model:
     blocks = [*model.encoder, *model.decoder]
     if part == "positions":
         model.positions = False
-    elif part in ROADS or part in STACKS:
-        for block in getattr(model, STACKS[part]) if part in STACKS else blocks:
-            for name in ROADS.get(part, ROADS["residuals"]):
+    elif part in ROADS:
+        stacks, sublayers = ROADS[part]
+        for block in (block for stack in stacks for block in getattr(model, stack)):
+            for name in sublayers:
                 if hasattr(block, name):
                     getattr(block, name).register_forward_hook(_less_its_input, with_kwargs=True)
     elif part == "norm":
@@ -69,8 +71,7 @@ def ablate(part: str | None, model: Model) -> Model:
         for block in blocks:
             block.feed_forward = _Zeros()
     elif part is not None:
-        known = ", ".join(dict.fromkeys([*PARTS, *ROADS, *STACKS]))
-        raise ValueError(f"part must be one of {known}, or None; got {part!r}")
+        raise ValueError(f"part must be one of {', '.join(dict.fromkeys([*PARTS, *ROADS]))}, or None; got {part!r}")
     return model
 
 
