@@ -20,7 +20,7 @@ from tools.notebooks import FOLDER
 CODE = [cell["source"] for cell in read(FOLDER / "07_complexity.ipynb")["cells"] if cell["cell_type"] == "code"]
 IMPORTS, EARLIER = "from torch.utils.flop_counter import", "mine("
 YOURS = "if your_attention is not attention"
-KEPT = ("def block_forward(", "def kept(", 'if attends["yours"] is not attention')
+KEPT = ("def block_forward(", "def kept(", 'if attentions["yours"] is not attention')
 SCANS = ("def count(", "def in_pairs(", "scans = {", "factors = {}", "def by_eigenvectors(")
 
 

@@ -460,8 +460,8 @@ def wrong__accepts_everything__3(attention):
     out, w = attention(q, k, v)
     return out.shape == (2, 3, 6) and w.shape == (2, 3, 5)
 
-def wrong__refuses_everything__3(attention):
-    """`torch.equal` with the course's own."""
+def extra__equal_bits(attention):
+    """`torch.equal` with the course's own. The processor decides which right functions round as it does, if any."""
     from course_attention import attention as right_one
     q, k, v = torch.randn(2, 3, 8), torch.randn(2, 5, 8), torch.randn(2, 5, 6)
     allowed = torch.rand(2, 3, 5) > 0.5
