@@ -147,6 +147,7 @@ def matrix(
     columns: str = "",
     values: np.ndarray | None = None,
     shades: np.ndarray | None = None,
+    size: float = 9,
 ) -> Place:
     """Draw a matrix as cells, with its name above and the names of its axes beside it.
 
@@ -161,6 +162,7 @@ def matrix(
         columns: the axis that counts the columns, written below.
         values: what is written in the cells, of this shape; nothing unless given.
         shades: how much of its colour each cell has, 0 to 1, of this shape: weights, for example.
+        size: of what is written in the cells, in points.
 
     Returns:
         Its place, without the names.
@@ -186,7 +188,7 @@ def matrix(
                 "pad": 1.2,
             }  # keeps the hatch away from the digits
             middle = (corner[0] + 0.5, corner[1] + 0.5)
-            label(ax, middle, str(values[row, column]), size=9, color=ink_on(fill), bbox=back)
+            label(ax, middle, str(values[row, column]), size=size, color=ink_on(fill), bbox=back)
     label(ax, (place.top[0], place.top[1] + 0.2), name, va="bottom", size=13, weight="bold")
     label(ax, (place.bottom[0], place.bottom[1] - 0.2), columns, va="top")
     label(ax, (place.left[0] - 0.2, place.left[1]), rows, ha="right", rotation=90)

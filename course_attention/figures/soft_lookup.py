@@ -35,6 +35,8 @@ def one_query(
 ) -> Axes:
     """Draw the way of one query: its score with each key, the weights, the values, and their weighted sum.
 
+    The weights have four decimals: with these, a pocket calculator finds the products that are written below them.
+
     Args:
         query: (d_key,).
         key: (n_keys, d_key).
@@ -52,13 +54,13 @@ def one_query(
     """
     d_key, n_keys = len(query), len(key)
     keys_at = _ROWS["score"] + 2.6
-    ax = canvas(_LEFT + _STEP * n_keys + 2.2, keys_at + d_key + 1.6, cell=0.4)
+    ax = canvas(_LEFT + _STEP * n_keys + 2.2, keys_at + d_key + 1.6, cell=0.44)
     asked = token(ax, 1.6, keys_at, d_key, QUERY, "query", values=list(_short(query)))
     for i, name in enumerate(names):
         x = _LEFT + _STEP * i
         met = token(ax, x, keys_at, d_key, KEY, name, values=list(_short(key[i])))
         score = _number(ax, x, "score", WEIGHT, f"{scores[i]:.2f}", 0.0)
-        weight = _number(ax, x, "weight", WEIGHT, f"{weights[i]:.2f}", float(weights[i]))
+        weight = _number(ax, x, "weight", WEIGHT, f"{weights[i]:.4f}", float(weights[i]), size=7.5)
         given = _number(ax, x, "value", VALUE, f"{value[i]:g}")
         share = _number(ax, x, "share", RESULT, f"{weights[i] * value[i]:.2f}")
         arrow(ax, met.bottom, score.top)
@@ -88,6 +90,8 @@ def in_matrices(
 ) -> Axes:
     """Draw attention as a chain of matrices: Q Kᵀ, the division by √d_key, the softmax, and the product with V.
 
+    The weights have three decimals, so that their product with V comes out with a pocket calculator.
+
     Args:
         query: (n_queries, d_key).
         key: (n_keys, d_key).
@@ -108,9 +112,11 @@ def in_matrices(
     width = 2 * n_keys + 2 * d_value + 11.5
     ax = canvas(width, upper + tall / 2 + 2.0, cell=0.4)
 
-    def put(x: float, middle: float, numbers: np.ndarray, role: Role, name: str = "", **look: Any) -> Place:
+    def put(
+        x: float, middle: float, numbers: np.ndarray, role: Role, name: str = "", decimals: int = 2, **look: Any
+    ) -> Place:
         height = len(numbers)
-        return matrix(ax, x, middle - height / 2, numbers.shape, role, name, values=_short(numbers), **look)
+        return matrix(ax, x, middle - height / 2, numbers.shape, role, name, values=_short(numbers, decimals), **look)
 
     def sign(x: float, middle: float, text: str) -> None:
         label(ax, (x, middle), text, size=15)
@@ -125,7 +131,9 @@ def in_matrices(
         label(ax, (k.x + i + 0.5, k.y + d_key + 0.4), name, size=9)
     label(ax, (k.centre[0], k.y + d_key + 1.2), "Kᵀ", size=13, weight="bold")
     scaled = put(1.4, lower, scores / np.sqrt(d_key), WEIGHT, "scores", shades=faint, columns="n_keys")
-    w = put(scaled.right[0] + 3.4, lower, weights, WEIGHT, "weights", shades=weights, columns="n_keys")
+    w = put(
+        scaled.right[0] + 3.4, lower, weights, WEIGHT, "weights", decimals=3, shades=weights, columns="n_keys", size=8
+    )
     v = put(w.right[0] + 2.2, lower, value, VALUE, "V", columns="d_value")
     out = put(v.right[0] + 1.8, lower, weights @ value, RESULT, "output", columns="d_value")
     arrow(ax, (raw.centre[0], raw.y - 1.0), (scaled.centre[0] + 2, scaled.y + n_queries + 0.5))
@@ -137,16 +145,16 @@ def in_matrices(
     return ax
 
 
-def _number(ax: Axes, x: float, row: str, role: Role, text: str = "", shade: float = 1.0) -> Place:
+def _number(ax: Axes, x: float, row: str, role: Role, text: str = "", shade: float = 1.0, size: float = 9) -> Place:
     values, shades = np.array([[text]], dtype=object), np.array([[shade]])
-    return matrix(ax, x, _ROWS[row], (1, 1), role, values=values if text else None, shades=shades)
+    return matrix(ax, x, _ROWS[row], (1, 1), role, values=values if text else None, shades=shades, size=size)
 
 
-def _short(numbers: np.ndarray) -> np.ndarray:
-    """Numbers as short texts: whole ones without decimals, others with one or two."""
+def _short(numbers: np.ndarray, decimals: int = 2) -> np.ndarray:
+    """Numbers as short texts: whole ones without decimals, those from 10 on with one, others with `decimals`."""
 
     def text(number: float) -> str:
-        decimals = 0 if float(number).is_integer() else 2 if abs(number) < 10 else 1
-        return f"{number + 0.0:.{decimals}f}" if decimals else f"{number:g}"
+        places = 0 if float(number).is_integer() else decimals if abs(number) < 10 else 1
+        return f"{number + 0.0:.{places}f}" if places else f"{number:g}"
 
     return np.vectorize(text, otypes=[object])(numbers)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_UP, Decimal
+
 import numpy as np
 
 from course_attention.figures.soft_lookup import in_matrices, one_query
@@ -22,9 +24,32 @@ def test_one_query():
     shown = words(ax)
     assert {"Ana", "Ben", "Cleo"} <= set(shown)
     assert {f"{score:.2f}" for score in SCORES[0] / np.sqrt(2)} <= set(shown)
-    assert {f"{weight * 1:.2f}" for weight in WEIGHTS[0]} <= set(shown)
+    assert {f"{weight:.4f}" for weight in WEIGHTS[0]} <= set(shown)
     assert {f"{share:.2f}" for share in WEIGHTS[0] * VALUE[:, 0]} <= set(shown)
     assert f"{(WEIGHTS[0] @ VALUE)[0]:.1f}" in shown
+
+
+def as_a_student(number: float, decimals: int) -> str:
+    """Round as at school, halves away from 0."""
+    return str(Decimal(str(round(number, 9))).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP))
+
+
+def test_the_notebooks_numbers_multiply_out():
+    """Who multiplies the printed weights of notebook 02 by the printed values finds the printed products and sums."""
+    key = np.array([[2, 0], [0, 2], [0.5, 1.5], [1, -1], [-1, 0.5]])
+    value, people = np.array([5.0, 12, 24, 50, 30]), ["Ana", "Ben", "Cleo", "Dev", "Eve"]
+    products = np.array([[0.0, 2], [2, 0]]) @ key.T
+    exponentials = np.exp(products / np.sqrt(2))
+    weights = exponentials / exponentials.sum(axis=1, keepdims=True)
+    shown = words(one_query(np.array([0.0, 2]), key, value, products[0] / np.sqrt(2), weights[0], people))
+    printed = [float(f"{weight:.4f}") for weight in weights[0]]
+    shares = [as_a_student(weight * v, 2) for weight, v in zip(printed, value, strict=True)]
+    assert set(shares) <= set(shown) and as_a_student(sum(map(float, shares)), 1) in shown
+    shown = words(in_matrices(np.array([[0.0, 2], [2, 0]]), key, value[:, None], products, weights, people))
+    for row in weights:
+        printed = [float(f"{weight:.3f}") for weight in row]
+        assert {f"{weight:.3f}" for weight in row} <= set(shown)
+        assert as_a_student(float(np.dot(printed, value)), 1) in shown
 
 
 def test_in_matrices():
@@ -35,4 +60,4 @@ def test_in_matrices():
     assert any("sqrt" in word for word in shown)
     n_cells = sum(part.size for part in (QUERY, KEY, SCORES, SCORES, WEIGHTS, VALUE)) + 2
     assert len(ax.patches) >= 2 * n_cells  # a filled cell and its frame
-    assert all(f"{weight:.2f}" in shown for weight in WEIGHTS.flat)
+    assert all(f"{weight:.3f}" in shown for weight in WEIGHTS.flat)

@@ -12,8 +12,12 @@ Each row answers one of these questions.
   to the loss ("Your turn" asks for such a change), on two splits?
 - "sharper": how far off are the outputs for known cities with all scores times a factor, as a mean and as a root mean
   square, whose square is what the training lowers?
-- "all entries": what is found if each step of training has all 48 known cities in the directory, and not 16 of them, at
-  the notebook's learning rate and at others?
+- "all entries": what is found if each step of training has all 48 known cities in the directory, and not 16 of them? Or
+  40 of them, drawn anew? Or all 48, whose places are dealt anew in each step, so that no city keeps its place? Each at
+  several rates, and all 48 for 2,000 steps, too. And in which of its own calls, among these 48 entries, does another
+  entry have the largest weight after the training, and how far is that one from the city asked for?
+- "one matrix for both": what is found if queries and keys are projected by the same matrix, which makes the score
+  symmetric? At several rates. And by a lookup that learns nothing and counts exchanged letters as one?
 - "key lengths": how long are the projected keys of the new cities, in the mean, as a share of the known cities': before
   training, after it, and after it through the whole learned matrix, or through the accent's entries alone? And in how
   many of the new cities' wrong calls is the winner's key longer than that of the city asked for? On five splits.
@@ -31,8 +35,8 @@ Each row answers one of these questions.
 - "edit distance": what does the nearest name find, by the number of letters that must be exchanged, put in or left out?
   It keeps the order of the letters, and learns nothing. Where several names are nearest, each gets an equal share.
 
-A row without a seed is one of the lookup that is told the accent, or of the edit distance. It can be stopped and goes
-on. Four minutes.
+A row without a seed is one of a lookup that is told the accent, or of the edit distance. It can be stopped and goes
+on. Seven minutes.
 """
 
 from __future__ import annotations
@@ -40,6 +44,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -74,17 +79,46 @@ MEASURED = (
     *("wrong", "root_mean_square_km", "share_of_wrong_calls"),
     *("length_before", "length_after", "length_whole_matrix", "length_accent", "longer_winner"),
     "known_winner",
+    *("found_own", "km_own", "km_winner"),
     *("weight_seville", "weight_marseille", "weight_naples", "weight_valencia", "km_seville", "km_valencia"),
 )
 NAMES = tuple(CITIES)
 SEEDS = range(3)
 KEYS = ("question", "what", "size", "split", "seed")
-RATES_WITH_ALL = {
-    "entries": 0.01,
-    "entries, rate 0.001": 0.001,
-    "entries, rate 0.003": 0.003,
-    "entries, rate 0.03": 0.03,
+
+
+class Entries(NamedTuple):
+    """What the directory holds in each step of a training.
+
+    Attributes:
+        n_entries: how many of the known cities; fewer than all are drawn anew in each step.
+        dealt: whether the places are dealt anew among them in each step.
+        rate: the learning rate.
+        n_steps: of the training.
+    """
+
+    n_entries: int
+    dealt: bool = False
+    rate: float = 0.01
+    n_steps: int = 500
+
+
+ENTRIES = {
+    "16 drawn anew": Entries(16),  # the notebook's training
+    "entries": Entries(48),
+    "entries, rate 0.001": Entries(48, rate=0.001),
+    "entries, rate 0.003": Entries(48, rate=0.003),
+    "entries, rate 0.03": Entries(48, rate=0.03),
+    "entries, 2,000 steps": Entries(48, n_steps=2000),
+    "entries, rate 0.03, 2,000 steps": Entries(48, rate=0.03, n_steps=2000),
+    "40 drawn anew": Entries(40),
+    "40 drawn anew, rate 0.003": Entries(40, rate=0.003),
+    "40 drawn anew, rate 0.03": Entries(40, rate=0.03),
+    "places dealt anew": Entries(48, dealt=True),
+    "places dealt anew, rate 0.003": Entries(48, dealt=True, rate=0.003),
+    "places dealt anew, rate 0.03": Entries(48, dealt=True, rate=0.03),
 }
+RATES_OF_ONE_MATRIX = (0.001, 0.003, 0.01, 0.03)
 RATES_OF_CLASSIFIERS = (0.003, 0.01, 0.03, 0.1)
 LOSS_OF = ("whole matrix", "largest entries", "largest entries, best factor")
 FACTORS = (1, 1.5, 2, 3, 4, 6, 10, 20)
@@ -96,17 +130,13 @@ def told(factor: float = 1.0) -> LookUp:
 
 
 @cache
-def learned(
-    seed: int, split: int = 0, all_entries: bool = False, small_entries: float = 0.0, rate: float = 0.01
-) -> LookUp:
+def learned(seed: int, split: int = 0, small_entries: float = 0.0) -> LookUp:
     """Return a lookup with two projections that were trained as in the notebook, or with one change.
 
     Args:
         seed: of the projections and of the training.
         split: which cities are new.
-        all_entries: whether the directory holds all known cities in each step.
         small_entries: how much the mean absolute entry of the projections' product weighs in the loss.
-        rate: the learning rate.
     """
     w_query, w_key = projections(64, seed)
     here = directory(split)
@@ -114,17 +144,70 @@ def learned(
     def look_up(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
         return attention(query @ w_query, key @ w_key, value)
 
-    def drawn() -> tuple[Tensor, ...]:
-        if not all_entries:
-            return here.draw_calls()
-        there = here.places[here.known]
-        return here.calls[here.known].flatten(0, 1), here.keys[here.known], there, there.repeat_interleave(N_CALLS, 0)
-
     def loss() -> Tensor:
-        return city_loss(look_up, *drawn()) + small_entries * (w_query @ w_key.mT).abs().mean()
+        return city_loss(look_up, *here.draw_calls()) + small_entries * (w_query @ w_key.mT).abs().mean()
 
-    train([w_query, w_key], loss, 500, rate, seed)
+    train([w_query, w_key], loss, 500, 0.01, seed)
     return look_up
+
+
+def with_entries(what: str, seed: int) -> dict[str, float]:
+    """Return what is found where the directory holds other entries in each step, and what becomes of its own calls.
+
+    Args:
+        what: one of `ENTRIES`.
+        seed: of the projections and of the training.
+
+    Returns:
+        Besides the loss of the last 100 steps and what fresh calls find among all 61 entries, for the training's own
+        calls among the 48 known ones: what they find, how far off their outputs are, and how far the entry with the
+        largest weight is from the city asked for, where it is another one.
+    """
+    n_entries, dealt, rate, n_steps = ENTRIES[what]
+    w_query, w_key = projections(64, seed)
+    here = directory(0)
+
+    def look_up(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        return attention(query @ w_query, key @ w_key, value)
+
+    def drawn() -> tuple[Tensor, ...]:
+        n_known = len(here.known)
+        cities = here.known if n_entries == n_known else here.known[torch.randperm(n_known)[:n_entries]]
+        there = here.places[cities[torch.randperm(n_entries)] if dealt else cities]
+        return here.calls[cities].flatten(0, 1), here.keys[cities], there, there.repeat_interleave(N_CALLS, 0)
+
+    losses = train([w_query, w_key], lambda: city_loss(look_up, *drawn()), n_steps, rate, seed)
+    there, asked = here.places[here.known], torch.arange(len(here.known)).repeat_interleave(N_CALLS)
+    with torch.no_grad():
+        output, weights = look_up(here.calls[here.known].flatten(0, 1), here.keys[here.known], there)
+    winner = weights.argmax(dim=-1)
+    wrong = winner != asked
+    return tried_out(look_up, 0) | {
+        "loss": round(sum(losses[-100:]) / 100, 4),
+        "found_own": round(1 - wrong.float().mean().item(), 3),
+        "km_own": round(100 * (output - there[asked]).norm(dim=-1).mean().item(), 1),
+        "km_winner": round(100 * (there[winner] - there[asked])[wrong].norm(dim=-1).mean().item(), 1),
+    }
+
+
+def one_matrix_for_both(rate: float, seed: int | None) -> dict[str, float]:
+    """Return what is found where one matrix projects queries and keys, or where exchanged letters count as one.
+
+    Args:
+        rate: the learning rate; it plays no part without a seed.
+        seed: of the matrix and of the training; None for the lookup that counts b and p as one letter, and so on.
+    """
+    here = directory(0)
+    if seed is None:
+        as_one = torch.eye(26) + accent().float()
+        return tried_out(lambda query, key, value: attention(query @ as_one, key, value), 0)
+    both = projections(64, seed)[0]
+
+    def look_up(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        return attention(query @ both, key @ both, value)
+
+    losses = train([both], lambda: city_loss(look_up, *here.draw_calls()), 500, rate, seed)
+    return tried_out(look_up, 0) | {"loss": round(sum(losses[-100:]) / 100, 4)}
 
 
 def in_main_directions(of_names: str, n_directions: int) -> dict[str, float]:
@@ -303,8 +386,11 @@ def settings() -> Iterator[dict]:
         yield dict(zip(KEYS, ("entries kept small", "penalty", weight, split, seed), strict=True))
     for factor, seed in product((1, 2, 4, 10, 20), (None, 0, 1, 2, 3)):
         yield dict(zip(KEYS, ("sharper", "factor", factor, 0, seed), strict=True))
-    for what, seed in product(RATES_WITH_ALL, SEEDS):
-        yield dict(zip(KEYS, ("all entries", what, 48, 0, seed), strict=True))
+    for what, seed in product(ENTRIES, SEEDS):
+        yield dict(zip(KEYS, ("all entries", what, ENTRIES[what].n_entries, 0, seed), strict=True))
+    for rate, seed in product(RATES_OF_ONE_MATRIX, SEEDS):
+        yield dict(zip(KEYS, ("one matrix for both", f"rate {rate}", 64, 0, seed), strict=True))
+    yield dict(zip(KEYS, ("one matrix for both", "exchanged letters as one", 26, 0, None), strict=True))
     for split, seed in product(SPLITS, SEEDS):
         yield dict(zip(KEYS, ("key lengths", "projections", 64, split, seed), strict=True))
     for loss_of, rate, seed in product(("cross-entropy", "places"), RATES_OF_CLASSIFIERS, SEEDS):
@@ -325,7 +411,9 @@ def measured(question: str, what: str, size: int, split: int, seed: int | None) 
     if question == "entries kept small":
         return tried_out(learned(seed or 0, split, small_entries=size), split)
     if question == "all entries":
-        return tried_out(learned(seed or 0, all_entries=True, rate=RATES_WITH_ALL[what]), split)
+        return with_entries(what, seed or 0)
+    if question == "one matrix for both":
+        return one_matrix_for_both(0.0 if seed is None else float(what.removeprefix("rate ")), seed)
     if question == "key lengths":
         return key_lengths(split, seed or 0)
     if question == "classifier":

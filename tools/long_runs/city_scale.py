@@ -5,8 +5,9 @@
 trains two projections with the notebook's loop: with the division, without it, and without it from initial values so
 small that the scores begin as small as with the division. It can be stopped and goes on. An hour of a core.
 
-In a row, `half` is the first step from which ten steps in a row have a mean error of less than half of what knowing
-nothing costs; null where there is none. `error_300` and `error_1500` are mean errors of the 30 and of the 100 steps
+In a row, `half` is the first step, counted from 0, from which ten steps in a row have a mean error of less than half of
+what knowing nothing costs; null where there is none. So `half` + 10 steps are made when these ten are over, and this is
+the number that the notebook gives. `error_300` and `error_1500` are mean errors of the 30 and of the 100 steps
 before, as shares of the same cost.
 """
 

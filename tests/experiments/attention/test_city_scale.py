@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import statistics
+
 import pytest
 
 from course_attention.experiments.common.long_runs import long_run
@@ -29,3 +31,27 @@ def test_an_even_start_helps_fresh_calls(
         assert len(shares) == 6 and low < min(shares) and max(shares) < high
     without = found(cities, "not divided", tuple({row["rate"] for row in ROWS}))
     assert len(without) == 15 and max(without) < best_without < divided[0]
+
+
+def test_the_division_helps_the_end_only_just() -> None:
+    """At the best rates for the end, the error in training is smaller with the division; without, it is small, too."""
+    of_rate = {
+        kind: [
+            [row["error_1500"] for row in ROWS if row["kind"] == kind and row["rate"] == rate]
+            for rate in (0.0003, 0.001, 0.003, 0.01, 0.03)
+        ]
+        for kind in ("divided", "not divided", "not divided, small start")
+    }
+    divided, without, small_start = (min(runs, key=statistics.median) for runs in of_rate.values())
+    assert max(divided) < 0.0045 < min(without) and max(without) < 0.0075
+    assert max(small_start) < 0.0035
+
+
+def test_512_columns_find_more_new_cities_at_the_same_rate() -> None:
+    """They cannot express more than 64 columns do, so they shift which solution the training prefers."""
+    rows = [row for row in long_run("attention", "city_scores") if row["steps"] == 500 and row["rate"] == 0.01]
+    narrow, wide = (
+        [row["found_new"] for row in rows if row["score"] == score]
+        for score in ("dot product", "dot product, d_key 512")
+    )
+    assert len(wide) == 3 and min(wide) > 0.87 and max(wide) < 0.945 and max(narrow) < min(wide)
