@@ -14,7 +14,7 @@ from course_attention.active_course.route import asked_in, in_core
 from course_attention.course.helper_source import own_source
 from course_attention.practice import PRACTICE
 from course_attention.topics import TOPICS
-from tests.notebooks.running import grade_id, points, read, run, without_demos
+from tests.notebooks.running import grade_id, points, read, run, with_short_trainings, without_demos
 from tools.notebooks import FOLDER
 
 
@@ -33,13 +33,14 @@ PATHS = [path for topic in TOPICS if shorter(path := FOLDER / f"{topic.notebook}
 def test_core(path: Path, solved: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every cell runs, and exactly the answers that are there earn points.
 
-    Blank, the cells that only demonstrate are left out: nbval runs them blank, and here they run half solved.
+    Blank, the cells that only demonstrate are left out: nbval runs them blank. Half solved they run, but no training
+    goes to its end: which names a cell needs shows before.
     """
     monkeypatch.setenv(ROUTE_VARIABLE, "core")
     notebook = read(path)
     notebook["cells"] = in_core(notebook["cells"])
     if solved:
-        written = set(asked_in(notebook["cells"])[::2])
+        written, notebook = set(asked_in(notebook["cells"])[::2]), with_short_trainings(notebook)
     else:
         written, notebook = set(), without_demos(notebook)
     for cell in notebook["cells"]:

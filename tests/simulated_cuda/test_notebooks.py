@@ -1,7 +1,9 @@
-"""Solved, the notebooks run on the simulated GPU, show the saved numbers and earn every point.
+"""Solved, the notebooks run on the simulated GPU and earn every point.
 
 Four promises are kept in one run, because a run is slow: the answer key is right, a right function of the student's is
 used where nobody judges it, no tensor is on the wrong device, and the core, which runs first, needs no deeper section.
+None of them is about numbers at the end of a training, so trainings are short. The saved numbers are compared where the
+notebooks run unsolved, with the same functions: an answer of the key is the course's own source.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ import pytest
 from course_attention.course.filling import answered, as_bytes, fill
 from course_attention.course.helper_source import own_source
 from course_attention.exercises import CATALOGUE
-from tests.notebooks.running import core_first, grade_id, practice_written
+from tests.notebooks.running import core_first, grade_id, practice_written, with_short_trainings
 
 ROOT = Path(__file__).resolve().parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -49,7 +51,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def solved(path: Path) -> dict:
     """Return the notebook with its outputs and the answer key; its checks demand every point, its steps are used."""
-    notebook = core_first(practice_written(nbformat.read(path, as_version=4)))
+    notebook = with_short_trainings(core_first(practice_written(nbformat.read(path, as_version=4))))
     names = [name for cell in notebook["cells"] if (name := answered(cell))]
     fill(notebook, {name: own_source(name) for name in names})
     for cell in notebook["cells"]:
@@ -58,7 +60,6 @@ def solved(path: Path) -> dict:
             call = f'points("{name}")'
             assert cell["source"].endswith(call)
             cell["source"] = cell["source"].removesuffix(call) + f"assert {call} == {CATALOGUE[name].points}"
-            cell["metadata"]["tags"] = ["nbval-ignore-output"]  # saved before anything was answered
     assert not names, f"no check cell for {names}"
     return notebook
 
@@ -67,12 +68,12 @@ def solved(path: Path) -> dict:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebook(path: Path, environment: dict[str, str], tmp_path: Path) -> None:
-    """nbval finds every saved output again, and each check gives every point."""
+    """No cell raises, and each check gives every point."""
     key = tmp_path / path.name
     key.write_bytes(as_bytes(solved(path)))
     command = [sys.executable, "-m", "pytest", "-q", "--color=no", "-p", "no:cacheprovider"]
     # The file lies outside of the project, where pytest does not look for the project's conftest.
-    command += ["-p", "conftest", "--nbval", str(key)]
+    command += ["-p", "conftest", "--nbval-lax", str(key)]
     ended = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=1400, check=False
     )
