@@ -103,6 +103,8 @@ def _tuples() -> Iterator[tuple]:
         yield "letters", model, 4, rate, warm_up, 400, seed
     for model, seed in product(("whole", "pre-norm, last norms"), (0, 1)):
         yield "letters", model, 4, 0.01, 0.0, 400, seed
+    for warm_up, model, seed in product((0.1, 0.0), drawn_anew, (2, 3)):
+        yield "letters", model, 4, 0.01, warm_up, 400, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:

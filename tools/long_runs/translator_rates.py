@@ -232,7 +232,7 @@ def settings() -> Iterator[tuple[int, float, str]]:
     yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, (*OTHERS, *HALVES, NEIGHBOURS, ALONE, *RELATIVE))
     yield from product(SEEDS, RATES_OF_OTHERS, (SMALL,))
     yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, (MEAN_FIRST, TABLE, LAST_NORMS))
-    yield from product(SEEDS_OF_OTHERS, (0.02,), (f"Transformer, {LARGE}",))
+    yield from product(SEEDS_OF_OTHERS, (0.01, 0.02, 0.03), (f"Transformer, {LARGE}",))
     yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, ("recurrent, 24 wide",))
     yield 0, 0.01, f"recurrent, {LARGE}"
     yield from product(SEEDS_OF_OTHERS, (0.02, 0.04), (NARROW,))
