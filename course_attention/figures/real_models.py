@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LogNorm
 from matplotlib.patches import FancyBboxPatch
 
-from course_attention.figures import style
 from course_attention.figures.drawing import INK, KEY, QUERY, RESULT, TOKEN, VALUE, Place, arrow, canvas, label, matrix
+from course_attention.figures.shaded_table import shaded_table
 
 _LIBRARY = "#F4F1EA"
 _PAIRS = ("#56B4E9", "#CC79A7", "#C9CED6")  # no colour of queries, keys or values
@@ -115,20 +115,9 @@ def difference_map(
     differences = np.asarray(differences)
     if differences.shape != (len(rows), len(columns)):
         raise ValueError(f"differences must be ({len(rows)}, {len(columns)}), as the names; got {differences.shape}")
-    ax = style.axes(ax, width=2.2 + 1.05 * len(columns), height=1.6 + 0.3 * len(rows))
-    norm = LogNorm(1e-8, 3.0)
-    shown = np.clip(differences, norm.vmin, norm.vmax)
-    image = ax.imshow(np.ma.masked_invalid(shown), cmap=style.WEIGHTS_MAP, norm=norm, aspect="auto")
-    for (row, column), number in np.ndenumerate(differences):
-        text = "error" if np.isnan(number) else f"{number:.1g}"
-        ink = "white" if number > 1e-4 else "black"
-        ax.text(column, row, text, ha="center", va="center", fontsize=8, color=ink)
-    ax.set_xticks(range(len(columns)), list(columns))
-    ax.set_yticks(range(len(rows)), list(rows))
-    ax.xaxis.tick_top()
-    ax.tick_params(length=0)
-    ax.figure.colorbar(image, ax=ax, label="largest difference of a logit")
-    return ax
+    texts = [["error" if np.isnan(number) else f"{number:.1g}" for number in line] for line in differences]
+    scale, name = LogNorm(1e-8, 3.0), "largest difference of a logit"
+    return shaded_table(differences, texts, rows, columns, ax, norm=scale, label=name, size=8)
 
 
 def fused_columns(n_heads: int = 2, d_head: int = 2) -> Axes:

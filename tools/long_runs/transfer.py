@@ -2,10 +2,10 @@
 
     python -m tools.long_runs.transfer
 
-trains the Transformer of notebook 08 as the notebook does, for 300 steps at 0.005, and then does with it what the
-notebook's transfer does, and more, at three rates, for 100 and 400 steps, with three seeds. A seed decides the trained
-model, the new weights, the batches, and which Finnish dates are there. It can be stopped and goes on. A seed takes a
-few minutes of one core.
+trains the Transformer of notebook 08 with its loop, for 300 steps at 0.005 (the notebook's rate is 0.01), and then does
+with it what the notebook's transfer does, and more, at three rates, for 100 and 400 steps, with three seeds. A seed
+decides the trained model, the new weights, the batches, and which Finnish dates are there. It can be stopped and goes
+on. A seed takes a few minutes of one core.
 
 - as it is: the trained model, without a Finnish date. The rival that costs nothing.
 - all: everything is taken over and trained further.

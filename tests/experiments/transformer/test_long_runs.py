@@ -9,6 +9,7 @@ import torch
 
 from course_attention.experiments.common.long_runs import long_run
 from course_attention.experiments.seq2seq.dates import date_vocabularies
+from course_attention.experiments.transformer.model import Transformer
 from tools.long_runs import facts, parts_and_norms, transfer, translator_rates
 from tools.long_runs.parts_and_norms import SETTINGS
 
@@ -42,6 +43,26 @@ def test_training_of_a_few_steps() -> None:
     assert not model.positions
     losses = parts_and_norms.train(model, pairs, 16, 0.01, 0.1, 12, seed=0)
     assert len(losses) == 12 and sum(losses[-3:]) < sum(losses[:3])
+
+
+def test_weights_by_xaviers_rule() -> None:
+    """They come from the seed alone, keep to the rule's bounds, and leave the embeddings and the random state alone."""
+
+    def drawn(model: str, seed: int) -> Transformer:
+        return parts_and_norms.built_of(29, 29, model, 1, seed)
+
+    torch.manual_seed(5)
+    state = torch.get_rng_state()
+    first = drawn("whole, Xavier", 0)
+    assert torch.equal(torch.get_rng_state(), state)
+    torch.manual_seed(6)
+    again, other, usual = drawn("whole, Xavier", 0), drawn("whole, Xavier", 1), drawn("whole", 0)
+    assert torch.equal(first.embed_source.weight, usual.embed_source.weight)
+    hidden = [one.encoder[0].feed_forward[0].weight for one in (first, again, other, usual)]
+    assert torch.equal(hidden[0], hidden[1]) and not torch.equal(hidden[0], hidden[2])
+    bound = (6 / (32 + 64)) ** 0.5
+    assert 0.95 * bound < hidden[0].abs().max() <= bound and hidden[3].abs().max() < 0.8 * bound
+    assert hasattr(drawn("pre-norm, last norms, Xavier", 0), "last_norm")
 
 
 def test_both_networks_are_trained_alike() -> None:
