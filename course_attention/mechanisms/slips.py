@@ -57,6 +57,7 @@ def accepts(attention: Callable[..., tuple[Tensor, Tensor]]) -> bool:
         (*inputs(3), some_blocked),  # one mask for all, with as many items as queries
         (*inputs(scale=0.0), some_blocked),  # scores that are exactly 0
         (*inputs(2, 3), mask(2, 1, 3, 4)),  # a mask for each text, and the same for all heads
+        (*inputs(2, scale=1e4), some_blocked),  # large scores, some of them blocked
     ]
     for query, key, value, allowed in trials:
         results = []
