@@ -168,33 +168,31 @@ def two_sequences(
     lefts = np.cumsum([1.4, max(d_model, d_context) + 3.4, max(d_key, d_value) + 4.2, n_keys + 4.0])
     ax = canvas(lefts[-1] + d_value + 0.6, high + n_queries / 2 + 1.4, cell=0.34)
 
-    def put(column: int, centre: float, shape: tuple[int, int], role: Role, name: str, **axes: str) -> Place:
-        return matrix(ax, lefts[column], centre - shape[0] / 2, shape, role, name, **axes)
+    def put(
+        column: int, centre: float, shape: tuple[int, int], role: Role, name: str, columns: str, rows: str = ""
+    ) -> Place:
+        return matrix(ax, lefts[column], centre - shape[0] / 2, shape, role, name, rows, columns)
 
-    x = put(0, high, (n_queries, d_model), TOKEN, "x", rows="n_queries", columns="d_model")
-    context = put(0, (low + middle) / 2, (n_keys, d_context), TOKEN, "context", rows="n_keys", columns="d_context")
-    query = put(1, high, (n_queries, d_key), QUERY, "Q", columns="d_key")
-    key = put(1, middle, (n_keys, d_key), KEY, "K", columns="d_key")
-    value = put(1, low, (n_keys, d_value), VALUE, "V", columns="d_value")
+    x = put(0, high, (n_queries, d_model), TOKEN, "x", "d_model", "n_queries")
+    context = put(0, (low + middle) / 2, (n_keys, d_context), TOKEN, "context", "d_context", "n_keys")
+    query = put(1, high, (n_queries, d_key), QUERY, "Q", "d_key")
+    key = put(1, middle, (n_keys, d_key), KEY, "K", "d_key")
+    value = put(1, low, (n_keys, d_value), VALUE, "V", "d_value")
     shape = n_queries, n_keys
     at = lefts[2], (high + middle - n_queries) / 2
     weights = matrix(ax, *at, shape, WEIGHT, rows="n_queries", columns="n_keys", shades=np.full(shape, PALE))
     label(ax, (weights.top[0], weights.top[1] + 0.3), "weights", va="bottom", size=13, weight="bold")
-    output = put(3, (weights.centre[1] + low) / 2, (n_queries, d_value), RESULT, "output", columns="d_value")
-    for start, end, role, name in ((x, query, QUERY, "Q"), (context, key, KEY, "K"), (context, value, VALUE, "V")):
+    output = put(3, (weights.centre[1] + low) / 2, (n_queries, d_value), RESULT, "output", "d_value")
+    projected = ((x, query, QUERY, "Q"), (context, key, KEY, "K"), (context, value, VALUE, "V"))
+    for start, end, role, name in projected:
         begin, at = (start.right[0] + 0.1, start.right[1]), (end.left[0] - 0.1, end.left[1])
         arrow(ax, begin, at, role)
         beside = 0.5 if at[1] == begin[1] else 0.9 if at[1] > begin[1] else -0.9
         label(ax, ((begin[0] + at[0]) / 2, (begin[1] + at[1]) / 2 + beside), f"$W_{name}$", size=13)
-    for start, end, role in (
-        (query, weights, QUERY),
-        (key, weights, KEY),
-        (weights, output, None),
-        (value, output, VALUE),
-    ):
-        up = 0.5 if start.centre[1] > end.centre[1] else -0.5
-        left = end.left[0] - (1.4 if end is weights else 0.1)  # the name of an axis is there
-        arrow(ax, start.right, (left, end.left[1] + up), role)
+    for start, up, of in ((query, 0.5, QUERY), (key, -0.5, KEY)):  # they stop at the name of the rows
+        arrow(ax, start.right, (weights.left[0] - 1.4, weights.left[1] + up), of)
+    arrow(ax, weights.right, (output.left[0] - 0.1, output.left[1] + 0.5))
+    arrow(ax, value.right, (output.left[0] - 0.1, output.left[1] - 0.5), VALUE)
     return ax
 
 

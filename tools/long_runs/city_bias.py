@@ -9,9 +9,9 @@ matrix begins with zeros, as in the notebook, or as the product of two projectio
 start"). "queries and keys of length 1" are projected and scaled to this length, and their product is multiplied by a
 learned factor that begins with √64 ("QK-norm").
 
-Each is trained for 500 steps on the five splits of `city_splits.py`, at four rates; the notebook takes the rate with the
-smallest mean loss over the splits. Some are trained for 2,000 steps, too. It can be stopped and goes on. Ten minutes of
-a core.
+Each is trained for 500 steps on the five splits of `city_splits.py`, at four rates. The notebook takes the rate with
+the smallest mean loss over the splits. Some are trained for 2,000 steps, too. It can be stopped and goes on. Ten
+minutes of a core.
 """
 
 from __future__ import annotations
