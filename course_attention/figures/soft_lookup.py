@@ -1,4 +1,4 @@
-"""Drawings of attention with its numbers: one query's way, and several queries at once as matrices."""
+"""Drawings of attention: one query's way and several queries at once with their numbers, and two sequences."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,8 +8,10 @@ from matplotlib.axes import Axes
 
 from course_attention.figures.drawing import (
     KEY,
+    PALE,
     QUERY,
     RESULT,
+    TOKEN,
     VALUE,
     WEIGHT,
     Place,
@@ -142,6 +144,55 @@ def in_matrices(
     label(ax, ((scaled.right[0] + w.left[0]) / 2, lower - 0.5), "of each row", size=10)
     sign((w.right[0] + v.left[0]) / 2, lower, "×")
     sign((v.right[0] + out.left[0]) / 2, lower, "=")
+    return ax
+
+
+def two_sequences(
+    n_queries: int = 2, n_keys: int = 4, d_model: int = 4, d_context: int = 3, d_key: int = 2, d_value: int = 3
+) -> Axes:
+    """Draw cross-attention: x becomes the queries, and the context becomes both the keys and the values.
+
+    Args:
+        n_queries, n_keys: how many tokens x and the context have.
+        d_model, d_context: how many numbers one of their tokens has.
+        d_key, d_value: how many numbers a key and a value have.
+
+    Example:
+        >>> ax = two_sequences()
+        >>> [text.get_text() for text in ax.texts if text.get_text() in ("x", "context", "Q", "K", "V", "output")]
+        ['x', 'context', 'Q', 'K', 'V', 'output']
+    """
+    step = n_keys + 2.6
+    low, middle = 1.1 + n_keys / 2, 1.1 + n_keys / 2 + step
+    high = middle + (n_keys + n_queries) / 2 + 2.6
+    lefts = np.cumsum([1.4, max(d_model, d_context) + 3.4, max(d_key, d_value) + 4.2, n_keys + 4.0])
+    ax = canvas(lefts[-1] + d_value + 0.6, high + n_queries / 2 + 1.4, cell=0.34)
+
+    def put(
+        column: int, centre: float, shape: tuple[int, int], role: Role, name: str, columns: str, rows: str = ""
+    ) -> Place:
+        return matrix(ax, lefts[column], centre - shape[0] / 2, shape, role, name, rows, columns)
+
+    x = put(0, high, (n_queries, d_model), TOKEN, "x", "d_model", "n_queries")
+    context = put(0, (low + middle) / 2, (n_keys, d_context), TOKEN, "context", "d_context", "n_keys")
+    query = put(1, high, (n_queries, d_key), QUERY, "Q", "d_key")
+    key = put(1, middle, (n_keys, d_key), KEY, "K", "d_key")
+    value = put(1, low, (n_keys, d_value), VALUE, "V", "d_value")
+    shape = n_queries, n_keys
+    at = lefts[2], (high + middle - n_queries) / 2
+    weights = matrix(ax, *at, shape, WEIGHT, rows="n_queries", columns="n_keys", shades=np.full(shape, PALE))
+    label(ax, (weights.top[0], weights.top[1] + 0.3), "weights", va="bottom", size=13, weight="bold")
+    output = put(3, (weights.centre[1] + low) / 2, (n_queries, d_value), RESULT, "output", "d_value")
+    projected = ((x, query, QUERY, "Q"), (context, key, KEY, "K"), (context, value, VALUE, "V"))
+    for start, end, role, name in projected:
+        begin, at = (start.right[0] + 0.1, start.right[1]), (end.left[0] - 0.1, end.left[1])
+        arrow(ax, begin, at, role)
+        beside = 0.5 if at[1] == begin[1] else 0.9 if at[1] > begin[1] else -0.9
+        label(ax, ((begin[0] + at[0]) / 2, (begin[1] + at[1]) / 2 + beside), f"$W_{name}$", size=13)
+    for start, up, of in ((query, 0.5, QUERY), (key, -0.5, KEY)):  # they stop at the name of the rows
+        arrow(ax, start.right, (weights.left[0] - 1.4, weights.left[1] + up), of)
+    arrow(ax, weights.right, (output.left[0] - 0.1, output.left[1] + 0.5))
+    arrow(ax, value.right, (output.left[0] - 0.1, output.left[1] - 0.5), VALUE)
     return ax
 
 

@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 import numpy as np
 
-from course_attention.figures.soft_lookup import in_matrices, one_query
+from course_attention.figures.soft_lookup import in_matrices, one_query, two_sequences
 
 QUERY, KEY = np.array([[0.0, 2.0], [1.0, 1.0]]), np.array([[0.0, 2.0], [1.0, 0.0], [0.5, -1.0]])
 VALUE = np.array([[12.0], [24.0], [50.0]])
@@ -61,3 +61,10 @@ def test_in_matrices():
     n_cells = sum(part.size for part in (QUERY, KEY, SCORES, SCORES, WEIGHTS, VALUE)) + 2
     assert len(ax.patches) >= 2 * n_cells  # a filled cell and its frame
     assert all(f"{weight:.3f}" in shown for weight in WEIGHTS.flat)
+
+
+def test_two_sequences():
+    """The drawing of cross-attention names both sequences, the three matrices, and the axes that may differ."""
+    shown = words(two_sequences())
+    assert {"x", "context", "$W_Q$", "$W_K$", "$W_V$", "Q", "K", "V", "weights", "output"} <= set(shown)
+    assert shown.count("n_queries") == 2 and shown.count("d_key") == 2 and shown.count("d_value") == 2

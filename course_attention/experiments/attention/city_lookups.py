@@ -70,11 +70,16 @@ def city_loss(look_up: LookUp, asked: Tensor, entries: Tensor, there: Tensor, wa
 
 
 def train(
-    parameters: Sequence[Tensor], draw_loss: Callable[[], Tensor], n_steps: int = 500, rate: float = 0.01, seed: int = 0
+    parameters: Sequence[Tensor],
+    draw_loss: Callable[[], Tensor],
+    n_steps: int = 500,
+    rate: float = 0.01,
+    seed: int = 0,
+    make_optimizer: Callable[..., torch.optim.Optimizer] = torch.optim.Adam,
 ) -> list[float]:
-    """Train with Adam, on a loss that is drawn anew in each step; return all losses."""
+    """Train on a loss that is drawn anew in each step, with Adam as in the notebook; return all losses."""
     torch.manual_seed(seed)
-    optimizer = torch.optim.Adam(parameters, lr=rate)
+    optimizer = make_optimizer(parameters, lr=rate)
     losses = []
     for _ in range(n_steps):
         loss = draw_loss()

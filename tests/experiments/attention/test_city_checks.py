@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import torch
+from torch import Tensor
+
+from course_attention.experiments.attention.city_lookups import city_loss, projections, train
 from course_attention.experiments.common.long_runs import long_run
+from course_attention.mechanisms.attention import attention
 from tools.long_runs import city_checks
+from tools.long_runs.city_splits import accent, directory
 
 ROWS = long_run("attention", "city_checks")
 
@@ -139,6 +145,21 @@ def test_the_edit_distance_finds_more_than_a_bag_of_letters() -> None:
     known, new = (of(f"found_{cities}", "entries kept small", size=0, split=0) for cities in ("known", "new"))
     assert min(known) > found[0] and max(new) < found[1]
     assert [city_checks.edits(*words) for words in (("pgrlin", "berlin"), ("ab", "abc"), ("", "abc"))] == [2, 1, 3]
+
+
+def test_one_matrix_for_both_merges_letters() -> None:
+    """The accent has five eigenvalues of −1 and W Wᵀ none below 0, so b and p share what they have."""
+    assert torch.linalg.eigvalsh(accent().float()).round().tolist().count(-1) == 5
+    both, here = projections(64, 0)[0], directory(0)
+
+    def look_up(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
+        return attention(query @ both, key @ both, value)
+
+    train([both], lambda: city_loss(look_up, *here.draw_calls()), 500, 0.003, 0)
+    matrix = (both @ both.mT).detach()
+    for one, other in ("bp", "dt", "gk", "sz", "fv"):
+        i, j = ord(one) - ord("a"), ord(other) - ord("a")
+        assert 0.8 < matrix[i, j] / ((matrix[i, i] + matrix[j, j]) / 2) < 1
 
 
 def test_small_entries_lower_the_loss_of_the_training() -> None:

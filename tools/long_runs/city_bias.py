@@ -1,0 +1,132 @@
+"""Which of the matrices that give the same scores does a training of notebook 02 find?
+
+    python -m tools.long_runs.city_bias
+
+The score of one matrix of 26 by 26 ("bilinear") and that of two projections with at least 26 columns ("dot product")
+can be the same, whatever they are. The race of the notebook trains the first, and the second with 64 columns, both with
+Adam. Here two things are changed: the number of columns, and the optimizer, which is SGD with a momentum of 0.9. One
+matrix begins with zeros, as in the notebook, or as the product of two projections with 64 columns ("bilinear, same
+start"). "queries and keys of length 1" are projected and scaled to this length, and their product is multiplied by a
+learned factor that begins with √64 ("QK-norm").
+
+Each is trained for 500 steps on the five splits of `city_splits.py`, at four rates. The notebook takes the rate with
+the smallest mean loss over the splits. Some are trained for 2,000 steps, too. It can be stopped and goes on. Ten
+minutes of a core.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from course_attention.experiments.attention.city_lookups import LookUp, city_loss, projections, soft, train
+from tools.long_runs.city_splits import SEEDS, SPLITS, directory, tried_out
+from tools.long_runs.store import Store
+
+OPTIMIZERS: dict[str, Callable[..., Any]] = {
+    "Adam": torch.optim.Adam,
+    "SGD": partial(torch.optim.SGD, momentum=0.9),
+}
+
+
+class Kind(NamedTuple):
+    """What is trained, and how.
+
+    Attributes:
+        score: "bilinear", "bilinear, same start", "dot product" or "queries and keys of length 1".
+        columns: of each projection; those of one matrix are 26.
+        optimizer: one of `OPTIMIZERS`.
+        rates: the learning rates.
+        steps: of the training.
+    """
+
+    score: str
+    columns: int
+    optimizer: str
+    rates: tuple[float, ...]
+    steps: int = 500
+
+
+KINDS = (
+    Kind("bilinear", 26, "Adam", (0.01, 0.03, 0.1, 0.3)),
+    *(Kind("dot product", columns, "Adam", (0.003, 0.01, 0.03, 0.1)) for columns in (26, 64, 128)),
+    Kind("bilinear", 26, "SGD", (0.003, 0.01, 0.03, 0.1)),
+    Kind("bilinear, same start", 26, "SGD", (0.003, 0.01, 0.03, 0.1)),
+    *(Kind("dot product", columns, "SGD", (0.001, 0.003, 0.01, 0.03)) for columns in (26, 64, 128)),
+    Kind("queries and keys of length 1", 64, "Adam", (0.003, 0.01, 0.03, 0.1)),
+    Kind("bilinear", 26, "SGD", (0.01, 0.03), steps=2000),
+    Kind("dot product", 64, "SGD", (0.003, 0.01), steps=2000),
+    Kind("queries and keys of length 1", 64, "Adam", (0.01, 0.03), steps=2000),
+)
+
+
+def of_length_1(vectors: Tensor) -> Tensor:
+    return vectors / vectors.norm(dim=-1, keepdim=True)
+
+
+def begun(score: str, columns: int, seed: int) -> tuple[LookUp, list[Tensor]]:
+    """Return a lookup before its training, and what is trained.
+
+    Args:
+        score, columns: as in `Kind`.
+        seed: of the random beginning.
+    """
+    if score == "bilinear":
+        one_matrix = torch.zeros(26, 26, requires_grad=True)
+        return soft(lambda query, key: query @ one_matrix @ key.mT / math.sqrt(26)), [one_matrix]
+    if score == "bilinear, same start":
+        w_query, w_key = (matrix.detach() for matrix in projections(64, seed))
+        matrix = (w_query @ w_key.mT * math.sqrt(26 / 64)).requires_grad_()
+        return soft(lambda query, key: query @ matrix @ key.mT / math.sqrt(26)), [matrix]
+    w_query, w_key = projections(columns, seed)
+    if score == "dot product":
+        return soft(lambda query, key: (query @ w_query) @ (key @ w_key).mT / math.sqrt(columns)), [w_query, w_key]
+    factor = torch.tensor(math.sqrt(columns), requires_grad=True)
+    return (
+        soft(lambda query, key: factor * of_length_1(query @ w_query) @ of_length_1(key @ w_key).mT),
+        [w_query, w_key, factor],
+    )
+
+
+def settings() -> Iterator[dict]:
+    """Yield what is to be run."""
+    for kind in KINDS:
+        for rate, split, seed in product(kind.rates, SPLITS, SEEDS):
+            yield {
+                "score": kind.score,
+                "columns": kind.columns,
+                "optimizer": kind.optimizer,
+                "rate": rate,
+                "steps": kind.steps,
+                "split": split,
+                "seed": seed,
+            }
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    store = Store("attention", __file__, ("score", "columns", "optimizer", "rate", "steps", "split", "seed"))
+    for setting in store.missing(settings()):
+        look_up, parameters = begun(setting["score"], setting["columns"], setting["seed"])
+        here = directory(setting["split"])
+        losses = train(
+            parameters,
+            lambda look_up=look_up, here=here: city_loss(look_up, *here.draw_calls()),
+            setting["steps"],
+            setting["rate"],
+            setting["seed"],
+            OPTIMIZERS[setting["optimizer"]],
+        )
+        row = {"loss": round(sum(losses[-100:]) / 100, 4), **tried_out(look_up, setting["split"])}
+        store.add(**setting, **row)
+        print(f"{setting}: {row}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
