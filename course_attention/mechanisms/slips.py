@@ -58,6 +58,9 @@ def accepts(attention: Callable[..., tuple[Tensor, Tensor]]) -> bool:
         (*inputs(scale=0.0), some_blocked),  # scores that are exactly 0
         (*inputs(2, 3), mask(2, 1, 3, 4)),  # a mask for each text, and the same for all heads
         (*inputs(2, scale=1e4), some_blocked),  # large scores, some of them blocked
+        (*inputs(), torch.ones(3, 4).bool()),  # a mask that blocks nothing
+        (*inputs(), torch.zeros(3, 4).bool()),  # a mask that allows nothing
+        (*inputs(n_keys=2), None),  # as many keys as channels: a transpose too few fits
     ]
     for query, key, value, allowed in trials:
         results = []

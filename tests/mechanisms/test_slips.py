@@ -1,4 +1,4 @@
-"""The course's own test of attention refuses what shows with heads, in float32, or with masked large scores alone."""
+"""The course's own test of attention refuses what shows with heads, in float32, or with one kind of input alone."""
 
 from collections.abc import Callable
 
@@ -59,6 +59,39 @@ def blocks_with(number: float) -> Callable[..., tuple[Tensor, Tensor]]:
     return function
 
 
+def zeros_at_full_mask(
+    query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """Give zeros where the mask blocks nothing."""
+    output, weights = attention(query, key, value, allowed)
+    full = allowed is not None and bool(allowed.all())
+    return (0 * output, 0 * weights) if full else (output, weights)
+
+
+def doubles_at_full_mask(
+    query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """Double the scores where the mask blocks nothing."""
+    full = allowed is not None and bool(allowed.all())
+    return attention(2 * query if full else query, key, value, allowed)
+
+
+def forgets_empty_mask(
+    query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """Take a mask that allows nothing for no mask."""
+    empty = allowed is not None and not bool(allowed.any())
+    return attention(query, key, value, None if empty else allowed)
+
+
+def forgets_transpose(
+    query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """Multiply queries and keys without a transpose where that fits, too."""
+    fits = key.shape[-2] == key.shape[-1]
+    return attention(query, key.mT if fits else key, value, allowed)
+
+
 def test_mask_for_each_text() -> None:
     """Masks that all heads of a text share are given to the right text."""
     assert accepts(attention)
@@ -75,6 +108,17 @@ def test_float32() -> None:
 def test_mask_and_large_scores(number: float) -> None:
     """A blocked score that is only low is seen where all allowed scores of a query are lower."""
     assert not accepts(blocks_with(number))
+
+
+@pytest.mark.parametrize("function", [zeros_at_full_mask, doubles_at_full_mask, forgets_empty_mask])
+def test_full_and_empty_masks(function: Callable[..., tuple[Tensor, Tensor]]) -> None:
+    """What goes wrong at a mask that blocks nothing, or allows nothing, is refused."""
+    assert not accepts(function)
+
+
+def test_as_many_keys_as_channels() -> None:
+    """A missing transpose is seen although it fits wherever the keys are as many as their channels."""
+    assert not accepts(forgets_transpose)
 
 
 def test_what_notebook_09_leaves() -> None:
