@@ -14,6 +14,7 @@ All runs together take less than half an hour of one core.
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -48,12 +49,22 @@ def loss(model: Stack, programs: tuple[Tensor, Tensor, Tensor]) -> Tensor:
     return F.cross_entropy(model(names, digits).flatten(0, 1), targets.flatten(), ignore_index=-1)
 
 
-def training(stack: str, rate: float, seed: int) -> Iterator[tuple[int, Stack]]:
-    """Train one stack, and yield it after each step, with the number of the step."""
-    torch.manual_seed(seed)  # decides the initial weights and the programs
+def training(stack: str, rate: float, seed: int, falls_until: int | None = None) -> Iterator[tuple[int, Stack]]:
+    """Train one stack, and yield it after each step, with the number of the step.
+
+    Args:
+        stack: its name in `STACKS`.
+        rate: of the first step, and of all others unless it falls.
+        seed: decides the initial weights and the programs.
+        falls_until: the step at which the rate is zero, to which it falls along half a cosine. None keeps it constant.
+    """
+    torch.manual_seed(seed)
     model = Stack(STACKS[stack])
     optimizer = torch.optim.Adam(model.parameters(), lr=rate)
     for step in itertools.count(1):
+        if falls_until is not None:
+            for group in optimizer.param_groups:
+                group["lr"] = rate * (1 + math.cos(math.pi * (step - 1) / falls_until)) / 2
         error = loss(model, draw_programs(16, N_LINES, N_CONSTANTS))
         optimizer.zero_grad()
         error.backward()
