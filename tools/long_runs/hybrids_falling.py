@@ -3,8 +3,9 @@
     nice -n 10 python -m tools.long_runs.hybrids_falling        all that the file does not have yet; it can be stopped
 
 At a constant rate the loss of a stack jumps to the end, and what a test finds depends on the step at which it is made.
-Here the rate falls along half a cosine, from the larger rate to zero at the last step, after which each stack is tested
-once. Two numbers of steps show whether a longer training would change the comparison.
+Here the rate falls along half a cosine, from the larger rate to zero after the last step, where each stack is tested.
+Two numbers of steps show whether a longer training would change the comparison. With the smaller one, four memories are
+trained with keys and values of 16 numbers as well, so that each has four times as many numbers.
 
 All runs together take less than an hour of one core.
 """
@@ -23,12 +24,15 @@ from tools.long_runs.store import Store
 
 SEEDS = 0, 1
 STEPS = 2500, 8000
+WIDE, D_WIDE = "4 memories, 16 numbers", 16
 
 
 @one_thread()
 def run(stack: str, steps: int, seed: int) -> dict:
     """Train one stack at the falling rate, and test it on programs of all lengths."""
-    model = next(model for step, model in training(stack, RATE, seed, falls_until=steps) if step == steps)
+    name, d_head = ("4 memories", D_WIDE) if stack == WIDE else (stack, 8)
+    trained = training(name, RATE, seed, falls_until=steps, d_head=d_head)
+    model = next(model for step, model in trained if step == steps)
     with torch.no_grad():
         now = loss(model, held_out()).item()
     return {"loss": round(now, 5), **tested(model)}
@@ -38,6 +42,8 @@ def settings() -> Iterator[dict]:
     """Yield what is to be run."""
     for steps, seed, stack in itertools.product(STEPS, SEEDS, STACKS):
         yield {"stack": stack, "steps": steps, "seed": seed}
+    for seed in SEEDS:
+        yield {"stack": WIDE, "steps": STEPS[0], "seed": seed}
 
 
 def main() -> None:
