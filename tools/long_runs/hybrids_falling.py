@@ -40,10 +40,9 @@ def run(stack: str, steps: int, seed: int) -> dict:
 
 def settings() -> Iterator[dict]:
     """Yield what is to be run."""
-    for steps, seed, stack in itertools.product(STEPS, SEEDS, STACKS):
-        yield {"stack": stack, "steps": steps, "seed": seed}
-    for seed in SEEDS:
-        yield {"stack": WIDE, "steps": STEPS[0], "seed": seed}
+    for steps, seed in itertools.product(STEPS, SEEDS):
+        for stack in (*STACKS, WIDE) if steps == STEPS[0] else STACKS:
+            yield {"stack": stack, "steps": steps, "seed": seed}
 
 
 def main() -> None:
