@@ -14,18 +14,19 @@ All runs together take less than half an hour of one core.
 from __future__ import annotations
 
 import itertools
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import torch
 import torch.nn.functional as F
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_attention.experiments.common.plateau import Plateau
 from course_attention.experiments.common.threads import one_thread
 from course_attention.experiments.linear.assignments import draw_programs
-from course_attention.experiments.linear.hybrids import LENGTHS, STACKS, Stack, accuracies
+from course_attention.experiments.linear.hybrids import LENGTHS, STACKS, Layer, Stack, accuracies
 from tools.long_runs.store import Store
 
 N_LINES, N_CONSTANTS = int(LENGTHS[0]), 16
@@ -48,12 +49,27 @@ def loss(model: Stack, programs: tuple[Tensor, Tensor, Tensor]) -> Tensor:
     return F.cross_entropy(model(names, digits).flatten(0, 1), targets.flatten(), ignore_index=-1)
 
 
-def training(stack: str, rate: float, seed: int) -> Iterator[tuple[int, Stack]]:
-    """Train one stack, and yield it after each step, with the number of the step."""
-    torch.manual_seed(seed)  # decides the initial weights and the programs
+def training(
+    stack: str, rate: float, seed: int, falls_until: int | None = None, d_head: int = 8
+) -> Iterator[tuple[int, Stack]]:
+    """Train one stack, and yield it after each step, with the number of the step.
+
+    Args:
+        stack: its name in `STACKS`.
+        rate: of the first step, and of all others unless it falls.
+        seed: decides the initial weights and the programs.
+        falls_until: the number of steps in which it falls to zero, along half a cosine. None keeps it constant.
+        d_head: numbers of a key and of a value; the notebook has 8.
+    """
+    torch.manual_seed(seed)
     model = Stack(STACKS[stack])
+    if d_head != 8:
+        model.layers = nn.ModuleList(Layer(kind, d_head=d_head) for kind in STACKS[stack])
     optimizer = torch.optim.Adam(model.parameters(), lr=rate)
     for step in itertools.count(1):
+        if falls_until is not None:
+            for group in optimizer.param_groups:
+                group["lr"] = rate * (1 + math.cos(math.pi * (step - 1) / falls_until)) / 2
         error = loss(model, draw_programs(16, N_LINES, N_CONSTANTS))
         optimizer.zero_grad()
         error.backward()

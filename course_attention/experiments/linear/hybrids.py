@@ -18,6 +18,7 @@ LENGTHS = np.array([64, 128, 256])  # lines of the tests; the training has the f
 STACKS = {
     "4 memories": ["memory"] * 4,
     "3 memories, 1 full": ["memory"] * 3 + ["full"],
+    "3 rotary, 1 full": ["rotary"] * 3 + ["full"],
     "3 windows, 1 full": ["window"] * 3 + ["full"],
     "1 full alone": ["full"],
     "4 full": ["full"] * 4,
@@ -32,7 +33,8 @@ def gated_in_chunks(query, key, value, beta, decay, size=64):
     beta, decay = beta.unsqueeze(-1), decay.unsqueeze(-1)
     for q, k, v, b, a in zip(*(x.split(size, dim=-2) for x in (query, key, value, beta, decay)), strict=True):
         log_left = a.log().cumsum(dim=-2)  # what is left at token i of the memory before the chunk: (..., size, 1)
-        left = (log_left - log_left.mT).tril().exp().tril()  # and of what token j of the chunk has written
+        # And of what token j has written. The first tril keeps exp from overflowing, the second takes away its exp(0).
+        left = (log_left - log_left.mT).tril().exp().tril()
         from_before = log_left.exp()
         overlap = (b * left * (k @ k.mT)).tril(-1)
         wanted = b * (v - from_before * (k @ memory))
@@ -52,7 +54,7 @@ class Layer(nn.Module):
         self.w_out = nn.Linear(d_head, d_model, bias=False)
         if kind == "memory":
             self.gates = nn.Linear(d_model, 2)  # one number for β, one for the decay
-            nn.init.constant_(self.gates.bias, 4.0)  # at first nearly everything is written, and nearly nothing fades
+            nn.init.constant_(self.gates.bias, 4.0)  # at first both are about 0.98; after 64 lines 0.31 is left
 
     def forward(self, x):
         x = self.norm(x)

@@ -5,7 +5,7 @@ each name is asked for. A text may have two parts, as when a function of a progr
 begins, all names are forgotten, and some of them are not set again.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 import torch.nn.functional as F
@@ -13,6 +13,7 @@ from torch import Tensor
 
 N_DIGITS = 10
 NOT_SET = -1  # the answer for a name that holds nothing
+NOISE = 1_000_000  # added to the seeds of noise, so that none is the seed of a text
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,69 @@ def draw_set_once(
         age=torch.full((n_texts, 1), n_after),
         newer=(others[:, None, :] == torch.arange(1, n_names)[:, None]).any(dim=-1).sum(dim=-1, keepdim=True),
     )
+
+
+def guessing(kept: Tensor) -> Tensor:
+    """Return what share of its answers is right if a cache guesses one of ten digits where it keeps none.
+
+    Args:
+        kept: whether the cache keeps what is asked for, of any shape.
+
+    Example:
+        >>> guessing(torch.tensor([True, False])).tolist()
+        [1.0, 0.1]
+    """
+    return 1 / N_DIGITS + (1 - 1 / N_DIGITS) * kept.double()
+
+
+def ask_noisily(texts: Texts, noise: float, seed: int = 0) -> Texts:
+    """Add noise to the keys of the questions; those of the lines stay as they are.
+
+    Args:
+        texts: with a question for each name at the end.
+        noise: its length, about, where a key has length 1.
+        seed: from which it is drawn.
+
+    Example:
+        >>> texts = draw_texts(0, n_names=3, n_times=1, n_texts=1)
+        >>> noisy = ask_noisily(texts, 0.5)
+        >>> torch.equal(noisy.key[:, :3], texts.key[:, :3]), torch.equal(noisy.key[:, 3:], texts.key[:, 3:])
+        (True, False)
+    """
+    n_texts, n_names = texts.answers.shape
+    d_key = texts.key.shape[-1]
+    # `draw_texts` draws keys of the same shape: from an equal seed, the noise would be a multiple of the key.
+    generator = torch.Generator().manual_seed(NOISE + seed)
+    drawn = torch.randn(n_texts, n_names, d_key, generator=generator)
+    key = texts.key.clone()
+    key[:, -n_names:] += noise * drawn / d_key**0.5
+    return replace(texts, key=key)
+
+
+def right_in_cache(texts: Texts, n_kept: int, n_numbers: int = 160) -> Tensor:
+    """Say for each question whether a cache answers it that keeps the first numbers of each key, `(n_texts, n_names)`.
+
+    The cache has one line for each name, its latest, with the cut key and the digit as one number. It holds as many
+    names as fit, those that were set last, and a question takes the digit of the cut key that is nearest to it.
+
+    Args:
+        texts: of one part, with a question for each name at the end.
+        n_kept: numbers of a key that are kept; all of them make it a cache of whole keys.
+        n_numbers: numbers in the whole cache.
+
+    Example:
+        >>> texts = draw_texts(0, n_names=12)
+        >>> [round(right_in_cache(texts, n_kept).double().mean().item(), 2) for n_kept in (16, 12)]
+        [0.78, 1.0]
+    """
+    n_names = texts.answers.shape[-1]
+    lines, asked = texts.key[:, :-n_names, :n_kept], texts.key[:, -n_names:, :n_kept]
+    latest = lines.shape[1] - 1 - texts.age
+    keys = lines.gather(1, latest.unsqueeze(-1).expand(-1, -1, n_kept))
+    held = texts.newer < n_numbers // (n_kept + 1)
+    distances = torch.cdist(asked, keys, compute_mode="donot_use_mm_for_euclid_dist")
+    nearest = distances.masked_fill(~held.unsqueeze(1), torch.inf).argmin(dim=-1)
+    return texts.answers.gather(1, nearest) == texts.answers
 
 
 def _draw_keys(n_texts: int, n_names: int, d_key: int, generator: torch.Generator) -> Tensor:

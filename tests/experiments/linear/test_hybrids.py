@@ -16,6 +16,7 @@ from course_attention.experiments.linear import assignments, hybrids
 from course_attention.mechanisms.linear import gated_delta_rule
 from tools.long_runs import hybrids as script
 from tools.long_runs import hybrids_beyond as beyond
+from tools.long_runs import hybrids_falling as falling
 from tools.long_runs.store import Store
 
 NOTEBOOK = Path(__file__).parents[3] / "notebooks" / "12_without_the_square.ipynb"
@@ -78,6 +79,32 @@ def test_every_stack_was_trained_on() -> None:
     for row in store.rows:
         assert row["steps"] == list(beyond.LOOKS)
         assert all(len(row[what]) == len(beyond.LOOKS) for what in ("loss", "variables", "constants"))
+
+
+def test_every_stack_was_trained_at_a_falling_rate() -> None:
+    """The script would find nothing to do; each stack was trained for each number of steps with each seed."""
+    store = Store("linear", falling.__file__, ("stack", "steps", "seed"))
+    asked = list(falling.settings())
+    assert list(store.missing(asked)) == [] and len(store.rows) == len(asked)
+
+
+def test_rate_falls() -> None:
+    """The first step is that of a constant rate, later ones are smaller, and after the last the rate is zero."""
+
+    def weights(falls_until: int | None, steps: int) -> torch.Tensor:
+        trained = script.training("1 full alone", 0.01, 0, falls_until)
+        model = next(model for step, model in trained if step == steps)
+        return model.output[1].weight.detach().clone()
+
+    assert torch.equal(weights(None, 1), weights(2, 1))
+    assert not torch.equal(weights(None, 2), weights(2, 2))
+    assert torch.equal(weights(2, 2), weights(2, 3))
+
+
+def test_wider_heads() -> None:
+    """Keys and values have the size that is asked for."""
+    model = next(model for _, model in script.training("4 memories", 0.01, 0, d_head=16))
+    assert {layer.w_key.out_features for layer in model.layers} == {16}
 
 
 def test_training_is_the_same_beyond() -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 import torch
 
-from course_attention.experiments.linear.overwritten import NOT_SET, draw_set_once, draw_texts
+from course_attention.experiments.linear.overwritten import (
+    NOT_SET,
+    ask_noisily,
+    draw_set_once,
+    draw_texts,
+    guessing,
+    right_in_cache,
+)
 from course_attention.mechanisms.linear import delta_rule
 
 
@@ -84,3 +91,34 @@ def test_right() -> None:
     assert texts.right(output - 9).all()  # without a limit, the largest of negative numbers is a digit, too
     gone = draw_texts(0, n_gone=1, n_names=3, n_times=1, n_texts=20)
     assert (gone.right(torch.zeros_like(gone.value), least=0.5) == (gone.answers == NOT_SET)).all()
+
+
+def test_noise_is_in_the_questions() -> None:
+    """Noise has the length that is asked for, about, and changes nothing but the questions' keys."""
+    texts = draw_texts(0, n_names=8, n_times=2)
+    noisy = ask_noisily(texts, 0.5)
+    added = (noisy.key - texts.key).norm(dim=-1)
+    assert not added[:, :16].any() and added[:, 16:].mean().item() == pytest.approx(0.5, abs=0.02)
+    assert noisy.answers is texts.answers and noisy.value is texts.value
+    along = ((noisy.key - texts.key) * texts.key)[:, 16:].sum(dim=-1)
+    assert abs(along.mean().item()) < 0.02  # it is not the key once more, though both have the seed 0
+
+
+def test_cache_of_cut_keys() -> None:
+    """Names that it holds are found, and exact questions need a single number; it guesses the digits of the others."""
+    texts = draw_texts(0, n_names=12)
+    for n_kept in (16, 12, 1):
+        held = texts.newer < 160 // (n_kept + 1)
+        right = right_in_cache(texts, n_kept)
+        assert right[held].all() and right.double().mean().item() == pytest.approx(
+            guessing(held).mean().item(), abs=0.02
+        )
+    assert right_in_cache(ask_noisily(texts, 1.0), 1).double().mean() < 0.5
+    assert guessing(torch.tensor([True, False])).tolist() == [1.0, 0.1]
+
+
+def test_cache_keeps_what_fits() -> None:
+    """Of the names that were set last, as many as its numbers hold."""
+    texts = draw_texts(1, n_names=6, n_times=1)
+    right = right_in_cache(texts, 16, n_numbers=2 * 17)
+    assert right[texts.newer < 2].all() and right[texts.newer >= 2].double().mean() < 0.2
