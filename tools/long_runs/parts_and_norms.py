@@ -5,7 +5,8 @@
 trains the notebook's model with the notebook's loop. On dates it is whole, or lacks its feed-forward networks. Copying
 letters, it lacks one part. With four blocks on each side, its norms are on the road or on the branches, there with a
 norm at the end of each road or without, with a warm-up and without, at several learning rates; and with each linear
-layer's weights drawn by Xavier and Glorot's rule, as Xiong et al. (2020) draw them. It can be stopped and goes on.
+layer's weights drawn by Xavier and Glorot's rule, as Xiong et al. (2020) draw them. Its gradients are also clipped at a
+tenth of the usual norm, or not at all. It can be stopped and goes on.
 
 In a row, `loss` is the mean training loss of the last 20 steps, and `accuracy` the share of unseen texts without a
 mistake: of 2,000 dates, or of 200 strings of letters.
@@ -37,6 +38,7 @@ TASKS = {
 }
 BATCH = {"dates": 64, "letters": 32}
 XAVIER = ", Xavier"  # how a model's name ends whose linear layers are drawn by that rule
+CLIPPED = {", clipped at 0.1": 0.1, ", not clipped": float("inf")}  # how one ends whose gradients are clipped so
 SETTINGS = ("task", "model", "n_blocks", "rate", "warm_up", "n_steps", "seed")
 
 
@@ -105,6 +107,15 @@ def _tuples() -> Iterator[tuple]:
         yield "letters", model, 4, 0.01, 0.0, 400, seed
     for warm_up, model, seed in product((0.1, 0.0), drawn_anew, (2, 3)):
         yield "letters", model, 4, 0.01, warm_up, 400, seed
+    both = "whole", "pre-norm, last norms"
+    for rate, model, seed in product((0.03, 0.04), both, (0, 1)):
+        yield "letters", model, 4, rate, 0.1, 400, seed
+    for clipped, model, seed in product(CLIPPED, both, (0, 1)):
+        yield "letters", f"{model}{clipped}", 4, 0.02, 0.0, 400, seed
+    for seed in (0, 1):
+        yield "letters", "whole", 2, 0.01, 0.1, 1000, seed
+        for where in ("past attention", "of the encoder", "of the decoder", "past cross-attention"):
+            yield "letters", f"without residuals {where}", 4, 0.01, 0.1, 1000, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:
@@ -115,8 +126,11 @@ def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:
 def built_of(n_source: int, n_target: int, model: str, n_blocks: int, seed: int, d_model: int = 32) -> Transformer:
     """Return the same for vocabularies of these sizes; `model` says what it lacks, or where its norms are.
 
-    A name that ends in ", Xavier" is for a model whose linear layers are drawn by that rule.
+    A name that ends in ", Xavier" is for a model whose linear layers are drawn by that rule. How the gradients are
+    clipped, which a name may end in as well, changes nothing here.
     """
+    for clipped in CLIPPED:
+        model = model.removesuffix(clipped)
     if model.endswith(XAVIER):
         drawn = built_of(n_source, n_target, model.removesuffix(XAVIER), n_blocks, seed, d_model)
         with torch.random.fork_rng(devices=[]):  # built, the model left the global state as it was
@@ -142,6 +156,7 @@ def train(
     n_steps: int,
     seed: int,
     share: Callable[[int], float] | None = None,
+    clip: float = 1.0,
 ) -> list[float]:
     """Train as the notebook does, and return the loss of each step.
 
@@ -150,6 +165,7 @@ def train(
         pairs, batch_size, rate, warm_up, n_steps: as in the notebook.
         seed: of the batches.
         share: of the rate, for source embedding and encoder at a step, counted from 1. Where it is 0 they are frozen.
+        clip: the norm of all gradients that a step may have at most.
     """
     generator = torch.Generator().manual_seed(seed)
     source_side = [*model.embed_source.parameters(), *model.encoder.parameters()] if share else []
@@ -170,7 +186,7 @@ def train(
         loss = sequence_loss(model(source, allowed, target), target, PAD)
         optimizer.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        nn.utils.clip_grad_norm_(model.parameters(), clip)
         optimizer.step()
         losses.append(loss.item())
     return losses
@@ -184,7 +200,9 @@ def main() -> None:
         made[task] = made.get(task) or TASKS[task]()
         pairs, unseen = made[task]
         model = built(pairs, one["model"], one["n_blocks"], one["seed"])
-        losses = train(model, pairs, BATCH[task], one["rate"], one["warm_up"], one["n_steps"], one["seed"])
+        clip = next((norm for name, norm in CLIPPED.items() if one["model"].endswith(name)), 1.0)
+        schedule = one["rate"], one["warm_up"], one["n_steps"]
+        losses = train(model, pairs, BATCH[task], *schedule, one["seed"], clip=clip)
         found = {
             "parameters": sum(parameter.numel() for parameter in model.parameters()),
             "loss": round(sum(losses[-20:]) / 20, 4),

@@ -15,9 +15,10 @@ number for each offset and head, or rotary queries and keys. One has a learned t
 sinusoids. A small one has the learned number for each offset, and no feed-forward networks. The recurrent translator is
 tried with the mean of the encoder's states as its first state, as in the half that has a recurrent decoder. And the two
 networks get batches of 192; the Transformer gets as many dates in 900 steps, too. A narrow one is built as in the paper
-and has about as many parameters as the narrow recurrent networks; it trains for 1,200 steps as well. One recurrent
-translator has no attention, and trains for 1,200 steps, too. It can be stopped and goes on. A model takes a quarter of
-a minute of one core, and some of them up to a minute or two.
+and has about as many parameters as the narrow recurrent networks; it trains for 1,200 steps as well, and so do narrower
+ones and recurrent networks of about as many parameters: how few does each need? One recurrent translator has no
+attention, and trains for 1,200 steps, too. It can be stopped and goes on. A model takes a quarter of a minute of one
+core, and some of them up to a minute or two.
 
 In a row, `rate` is the highest rate of the schedule, and `accuracy` the share of 2,000 unseen dates without a mistake.
 """
@@ -54,12 +55,14 @@ MEAN_FIRST, TABLE = "recurrent, mean first", "Transformer with a table"
 SMALL = "Transformer with relative bias, smaller"
 LAST_NORMS = "pre-norm, last norms"
 LARGE = "batches of 192"
-SMALLER = {"smaller": 28, "24 wide": 24}  # d_hidden of the recurrent network
-WIDTHS = {"wider": 40, "16 wide": 16}  # d_model of the Transformer
+SMALLER = {"smaller": 28, "24 wide": 24, "16 wide": 16, "10 wide": 10}  # d_hidden of the recurrent network
+WIDTHS = {"wider": 40, "16 wide": 16, "12 wide": 12, "8 wide": 8}  # d_model of the Transformer
 NO_ATTENTION, NARROW = "recurrent, without attention", "Transformer, 16 wide"
 LONGEST = 64  # characters of a date
 REACH, BASE = 8, 100.0  # of the bias; of the rotation, as for the sinusoids
 RATES = (0.0025, 0.005, 0.01, 0.02, 0.04)
+# How few parameters are enough after 1,200 steps? From the largest to the smallest, 11,894 to 3,662 of them.
+FEW = "recurrent, 24 wide", "recurrent, 16 wide", "Transformer, 12 wide", "recurrent, 10 wide", "Transformer, 8 wide"
 RATES_OF_OTHERS, SEEDS_OF_OTHERS = (0.01, 0.02, 0.04), (0, 1)
 N_STEPS, WARM_UP, BATCH, SEEDS = 300, 0.1, 64, (0, 1, 2)
 # A name may end in another training than the usual one: its batches and its steps.
@@ -242,6 +245,10 @@ def settings() -> Iterator[tuple[int, float, str]]:
     yield from product(SEEDS_OF_OTHERS, (0.005, 0.02), (NO_ATTENTION,))
     yield from product(SEEDS_OF_OTHERS, (0.005, 0.01), (f"{NO_ATTENTION}, 1200 steps",))
     yield from ((0, 0.01, NARROW), (0, 0.005, HALVES[1]), (0, 0.08, SMALL))
+    few_long = [f"{network}, 1200 steps" for network in FEW]
+    yield from product(SEEDS_OF_OTHERS, (0.02,), few_long)
+    yield from product(SEEDS_OF_OTHERS, (0.01, 0.04), (f"{NARROW}, 1200 steps", *few_long[:3]))
+    yield from product(SEEDS_OF_OTHERS, (0.08,), few_long[2:3])
 
 
 def main() -> None:

@@ -125,6 +125,16 @@ def mask_without_an_axis(model, tokens, memory, allowed):
     return _passed(model, model.place(model.embed_target(tokens)), memory, _before(model, tokens), allowed)
 
 
+def axis_at_the_end(model, tokens, memory, allowed):
+    x = model.place(model.embed_target(tokens))
+    return _passed(model, x, memory, _before(model, tokens), allowed.unsqueeze(-1))
+
+
+def masks_exchanged(model, tokens, memory, allowed):
+    x = model.place(model.embed_target(tokens))
+    return _passed(model, x, memory, allowed.unsqueeze(-2), _before(model, tokens))
+
+
 def trials(generator: torch.Generator) -> Iterator[Trial]:
     """Yield two tokens to compute by hand, then batches with a padded source, causal and not."""
     model = SmallTransformer(torch.arange(4.0).unsqueeze(-1), n_blocks=1)
@@ -255,6 +265,18 @@ PRACTICE = Practice(
             "A mask has rows for queries and columns for keys. `allowed.unsqueeze(-2)` has the shape "
             "(batch, 1, n_source): one row, the same for all queries of a text.",
             (mask_without_an_axis,),
+        ),
+        "decoder-mask-axis-last": Misconception(
+            "The mask of the source has the axis for the queries at the end",
+            "There it hides queries, and not keys. `allowed.unsqueeze(-2)` has the shape (batch, 1, n_source), and "
+            "`allowed.unsqueeze(-1)` has (batch, n_source, 1).",
+            (axis_at_the_end,),
+        ),
+        "decoder-masks-exchanged": Misconception(
+            "The two masks are exchanged",
+            "A block is called as `block(x, memory, allowed, memory_allowed)`: the causal mask is for the tokens of "
+            "the target, and the mask of the padding for the memory.",
+            (masks_exchanged,),
         ),
     },
 )

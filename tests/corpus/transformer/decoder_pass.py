@@ -53,6 +53,10 @@ wrong__decoder_last_weights__1 = change(right__lists, ("torch.stack(collected, d
 wrong__decoder_last_weights__2 = change(right__lists, ("torch.stack(collected, dim=1)", "w[:, None]"))
 wrong__decoder_source_embedding__1 = change(right__lists, ("embed_target", "embed_source"))
 wrong__decoder_mask_axis__1 = change(right__lists, ("allowed[:, None, :]", "allowed"))
+wrong__decoder_mask_axis_last__1 = change(right__lists, ("allowed[:, None, :]", "allowed[:, :, None]"))
+wrong__decoder_masks_exchanged__1 = change(
+    right__lists, ("allowed=mask, memory_allowed=source_mask", "allowed=source_mask, memory_allowed=mask")
+)
 
 wrong__decoder_weights_in_a_list__1 = change(right__lists, ("torch.stack(collected, dim=1)", "collected"))
 wrong__decoder_probabilities__1 = change(right__lists, ("model.output(x)", "model.output(x).softmax(-1)"))

@@ -65,6 +65,21 @@ def test_weights_by_xaviers_rule() -> None:
     assert hasattr(drawn("pre-norm, last norms, Xavier", 0), "last_norm")
 
 
+def test_clipping() -> None:
+    """How gradients are clipped changes no first weight, and gradients without a length change no weight at all."""
+    pairs, _ = parts_and_norms.TASKS["letters"]()
+    models = [
+        parts_and_norms.built_of(29, 29, f"whole{ending}", 1, seed=0) for ending in ("", *parts_and_norms.CLIPPED)
+    ]
+    first = models[0].state_dict()
+    assert all(torch.equal(one, model.state_dict()[name]) for model in models for name, one in first.items())
+    before = models[0].output.weight.detach().clone()
+    parts_and_norms.train(models[0], pairs, 16, 0.01, 0.1, 3, seed=0, clip=0.0)
+    assert torch.equal(models[0].output.weight, before)
+    parts_and_norms.train(models[0], pairs, 16, 0.01, 0.1, 3, seed=0, clip=float("inf"))
+    assert not torch.equal(models[0].output.weight, before)
+
+
 def test_both_networks_are_trained_alike() -> None:
     """Each network has a row at each rate with each seed, with as many parameters as the script gives it."""
     rows = long_run("transformer", "translator_rates")
@@ -83,6 +98,8 @@ def test_the_networks_with_larger_batches_are_the_whole_ones() -> None:
     for network in translator_rates.NETWORKS:
         assert size(f"{network}, {translator_rates.LARGE}") == size(network)
     assert size("recurrent, 24 wide") < size("recurrent, smaller") < size("recurrent")
+    few = [size(f"{network}, 1200 steps") for network in translator_rates.FEW]
+    assert few == [11_894, 8_062, 7_406, 5_734, 3_662]
     assert size(translator_rates.LAST_NORMS) == size("pre-norm") + 4 * 32
 
 
