@@ -20,6 +20,7 @@ import math
 from itertools import product
 
 import torch
+from torch import Tensor
 
 from course_attention.experiments.attention.city_lookups import Directory, city_loss, projections, train
 from course_attention.mechanisms.attention import attention
@@ -30,6 +31,27 @@ RATES = (0.0003, 0.001, 0.003, 0.01, 0.03)
 SEEDS = range(3)
 
 
+def begun(d_key: int, kind: str, seed: int) -> list[Tensor]:
+    """Return two projections, `(26, d_key)` each, before their training.
+
+    Args:
+        d_key: number of columns.
+        kind: one of `KINDS`.
+        seed: of the random beginning.
+    """
+    w_query, w_key = projections(d_key, seed)
+    with torch.no_grad():
+        if kind.endswith("small start"):
+            w_query *= d_key**-0.25
+            w_key *= d_key**-0.25
+        if kind.endswith("zero product"):
+            w_query *= math.sqrt(2)
+            w_key *= math.sqrt(2)
+            w_query[:, d_key // 2 :] = 0
+            w_key[:, : d_key // 2] = 0
+    return [w_query, w_key]
+
+
 def main() -> None:
     torch.set_num_threads(1)
     store = Store("attention", __file__, ("d_key", "kind", "rate", "seed"))
@@ -38,17 +60,7 @@ def main() -> None:
     asked = ({"d_key": d_key, "kind": kind, "rate": rate, "seed": seed} for seed, d_key, kind, rate in grid)
     for setting in store.missing(asked):
         d_key, kind, rate, seed = setting.values()
-        w_query, w_key = projections(d_key, seed)
-        if kind.endswith("small start"):
-            with torch.no_grad():
-                w_query *= d_key**-0.25
-                w_key *= d_key**-0.25
-        if kind.endswith("zero product"):
-            with torch.no_grad():
-                w_query *= math.sqrt(2)
-                w_key *= math.sqrt(2)
-                w_query[:, d_key // 2 :] = 0
-                w_key[:, : d_key // 2] = 0
+        w_query, w_key = begun(d_key, kind, seed)
         undo = 1.0 if kind == "divided" else math.sqrt(d_key)  # what `attention` divides by
 
         def look_up(query, key, value, w_query=w_query, w_key=w_key, undo=undo):
