@@ -57,8 +57,8 @@ WORDS: dict[str, tuple[str, str]] = {
     ),
     "key-not-transposed": (
         "The key is not transposed",
-        "Each query meets each key in a dot product, so the key has to stand with its channels along the columns. As "
-        "it is, the product is an error unless n_keys happens to equal d_key, and then it mixes several keys.",
+        "Each query meets each key in a dot product. Transpose the last two axes of the key, so that its rows become "
+        "columns. As it is, the product is an error unless n_keys equals d_key, and then it mixes several keys.",
     ),
     "weights-times-keys": (
         "The weights average the keys, not the values",

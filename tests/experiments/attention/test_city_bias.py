@@ -11,6 +11,7 @@ from course_attention.experiments.common.long_runs import long_run
 from tools.long_runs import city_bias
 
 ROWS = long_run("attention", "city_bias")
+FEW = (2, 4, 8, 16)
 
 
 def runs(score: str, columns: int, optimizer: str, steps: int = 500, **wanted: float) -> list[dict]:
@@ -64,6 +65,38 @@ def test_more_columns_overfit_less(optimizer: str) -> None:
     assert few + 0.03 < some < many - 0.03
     few, some, many = (found("dot product", columns, optimizer, rate=0.01) for columns in (26, 64, 128))
     assert few + 0.03 < some < many - 0.03
+
+
+def test_too_few_columns() -> None:
+    """The fewer columns below 26, the fewer calls are found, though 16 fit the training as well as 64."""
+    shares = [
+        [mean(row[f"found_{cities}"] for row in runs("dot product", columns, "Adam", rate=rate)) for columns in FEW]
+        for cities, rate in (("known", 0.01), ("new", 0.01), ("known", 0.03), ("new", 0.03))
+    ]
+    for of_known, of_new in (shares[:2], shares[2:]):
+        assert of_known[0] < 0.12 and 0.39 < of_known[1] < 0.42 and 0.87 < of_known[2] < 0.89 and of_known[3] > 0.955
+        assert of_new[1] < 0.22 < 0.41 < of_new[2] < 0.43 < 0.63 < of_new[3] < 0.66
+    loss = {
+        c: mean(r["loss"] for r in runs("dot product", c, "Adam", rate=best_rate("dot product", c, "Adam")))
+        for c in (16, 64)
+    }
+    assert loss[16] < loss[64]
+
+
+def test_other_calls_in_each_step() -> None:
+    """They close a part of the gap between known and new cities, and most of it is left."""
+    rate = best_rate("dot product, other calls", 64, "Adam")
+    assert rate == 0.01
+    gaps = [
+        mean(row["found_known"] - row["found_new"] for row in runs(score, 64, "Adam", rate=rate))
+        for score in ("dot product", "dot product, other calls")
+    ]
+    assert 0.2 < gaps[0] < 0.215 and 0.17 < gaps[1] < 0.18
+    assert 0.805 < found("dot product, other calls", 64, "Adam") < 0.815
+    sets = city_bias.sets_of_calls()
+    here = city_bias.directory(0)
+    assert sets.shape == (city_bias.N_SETS, 61, 20, 26)
+    assert not any(torch.equal(one, fixed) for one in sets for fixed in (here.calls, here.fresh))
 
 
 def test_qk_norm() -> None:
