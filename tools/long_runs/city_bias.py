@@ -32,6 +32,7 @@ from torch import Tensor
 
 from course_attention.experiments.attention.city_directory import CITIES, typed
 from course_attention.experiments.attention.city_lookups import LookUp, city_loss, letters, projections, soft, train
+from tools.long_runs.city_scores import bilinear_from_zero, bilinear_same_start, dot_product
 from tools.long_runs.city_splits import SEEDS, SPLITS, directory, tried_out
 from tools.long_runs.store import Store
 
@@ -88,15 +89,12 @@ def begun(score: str, columns: int, seed: int) -> tuple[LookUp, list[Tensor]]:
         seed: of the random beginning.
     """
     if score == "bilinear":
-        one_matrix = torch.zeros(26, 26, requires_grad=True)
-        return soft(lambda query, key: query @ one_matrix @ key.mT / math.sqrt(26)), [one_matrix]
+        return bilinear_from_zero(seed)
     if score == "bilinear, same start":
-        w_query, w_key = (matrix.detach() for matrix in projections(64, seed))
-        matrix = (w_query @ w_key.mT * math.sqrt(26 / 64)).requires_grad_()
-        return soft(lambda query, key: query @ matrix @ key.mT / math.sqrt(26)), [matrix]
-    w_query, w_key = projections(columns, seed)
+        return bilinear_same_start(seed)
     if score.startswith("dot product"):
-        return soft(lambda query, key: (query @ w_query) @ (key @ w_key).mT / math.sqrt(columns)), [w_query, w_key]
+        return dot_product(seed, columns)
+    w_query, w_key = projections(columns, seed)
     factor = torch.tensor(math.sqrt(columns), requires_grad=True)
     return (
         soft(lambda query, key: factor * of_length_1(query @ w_query) @ of_length_1(key @ w_key).mT),

@@ -61,6 +61,7 @@ from course_attention.experiments.attention.city_lookups import (
     train,
 )
 from course_attention.mechanisms.attention import attention
+from tools.long_runs.city_scores import dot_product
 from tools.long_runs.city_splits import (
     SPLITS,
     accent,
@@ -138,11 +139,8 @@ def learned(seed: int, split: int = 0, small_entries: float = 0.0) -> LookUp:
         split: which cities are new.
         small_entries: how much the mean absolute entry of the projections' product weighs in the loss.
     """
-    w_query, w_key = projections(64, seed)
+    look_up, (w_query, w_key) = dot_product(seed)
     here = directory(split)
-
-    def look_up(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-        return attention(query @ w_query, key @ w_key, value)
 
     def loss() -> Tensor:
         return city_loss(look_up, *here.draw_calls()) + small_entries * (w_query @ w_key.mT).abs().mean()
@@ -164,11 +162,8 @@ def with_entries(what: str, seed: int) -> dict[str, float]:
         largest weight is from the city asked for, where it is another one.
     """
     n_entries, dealt, rate, n_steps = ENTRIES[what]
-    w_query, w_key = projections(64, seed)
+    look_up, matrices = dot_product(seed)
     here = directory(0)
-
-    def look_up(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-        return attention(query @ w_query, key @ w_key, value)
 
     def drawn() -> tuple[Tensor, ...]:
         n_known = len(here.known)
@@ -176,7 +171,7 @@ def with_entries(what: str, seed: int) -> dict[str, float]:
         there = here.places[cities[torch.randperm(n_entries)] if dealt else cities]
         return here.calls[cities].flatten(0, 1), here.keys[cities], there, there.repeat_interleave(N_CALLS, 0)
 
-    losses = train([w_query, w_key], lambda: city_loss(look_up, *drawn()), n_steps, rate, seed)
+    losses = train(matrices, lambda: city_loss(look_up, *drawn()), n_steps, rate, seed)
     there, asked = here.places[here.known], torch.arange(len(here.known)).repeat_interleave(N_CALLS)
     with torch.no_grad():
         output, weights = look_up(here.calls[here.known].flatten(0, 1), here.keys[here.known], there)

@@ -12,8 +12,8 @@ from itertools import product
 
 import torch
 
-from course_attention.experiments.attention.city_lookups import N_CALLS, Directory, city_loss, projections, train
-from course_attention.mechanisms.attention import attention
+from course_attention.experiments.attention.city_lookups import N_CALLS, Directory, city_loss, train
+from tools.long_runs.city_scores import dot_product
 from tools.long_runs.store import Store
 
 N_NAMES = (12, 24, 36, 48)
@@ -28,10 +28,7 @@ def main() -> None:
         n_names, seed = setting.values()
         shuffled = torch.randperm(len(directory.known), generator=torch.Generator().manual_seed(seed))
         names = directory.known[shuffled[:n_names]]
-        w_query, w_key = projections(64, seed)
-
-        def look_up(query, key, value, w_query=w_query, w_key=w_key):
-            return attention(query @ w_query, key @ w_key, value)
+        look_up, matrices = dot_product(seed)
 
         def loss(look_up=look_up, names=names):
             cities = names[torch.randperm(len(names))[:12]]
@@ -39,7 +36,7 @@ def main() -> None:
             wanted = there.repeat_interleave(N_CALLS, dim=0)
             return city_loss(look_up, directory.calls[cities].flatten(0, 1), directory.keys[cities], there, wanted)
 
-        train([w_query, w_key], loss, 500, 0.01, seed)
+        train(matrices, loss, 500, 0.01, seed)
         row = {
             "found_trained": round(directory.try_out(look_up, names)[0], 3),
             "found_new": round(directory.try_out(look_up, directory.new)[0], 3),
