@@ -336,7 +336,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=4 * settings().max_examples)
 @given(JSON, st.integers(0), st.integers(0, 255))
 def test_any_json(value: object, place: int, byte: int) -> None:
     """Any JSON, whole or with a byte changed, as a notebook or as its cells, is read without an exception."""
@@ -352,7 +352,7 @@ def test_any_json(value: object, place: int, byte: int) -> None:
         assert gate_was_open(bytes(content))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=2 * settings().max_examples)
 @given(st.binary(max_size=300))
 def test_any_bytes(content: bytes) -> None:
     """Any bytes are read without an exception, in front of a notebook, in it, and alone."""

@@ -34,7 +34,7 @@ pytestmark = needs_bubblewrap
 
 SEED = 7_300_411_902_137_551  # long enough to be told from every other number in memory
 PACKAGE = Path(course_attention.__file__).parent
-EVERY = 4  # so manyth notebook is searched every day
+EVERY = 8  # so manyth notebook is searched every day
 SHORTEST = 24  # letters of source; less may stand anywhere, but for a number's own line
 
 

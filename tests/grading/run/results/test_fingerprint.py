@@ -44,23 +44,28 @@ def fingerprints() -> dict[str, str]:
     return found | {stem: fingerprint.of_notebook(stem) for stem in NOTEBOOKS}
 
 
+def seldom(*case: object) -> object:
+    """Mark a case that an exhaustive run alone tries: another of its kind is tried every day."""
+    return pytest.param(*case, marks=pytest.mark.exhaustive)
+
+
 @pytest.mark.parametrize(
     ("file", "changed"),
     [
         ("judging/comparison.py", {*EXERCISES, *NOTEBOOKS}),
-        ("execution/local.py", {*EXERCISES, *NOTEBOOKS}),
-        ("exercises/of_author.py", {*EXERCISES, *NOTEBOOKS}),
-        ("grading/sandbox/messages.py", {*EXERCISES, *NOTEBOOKS}),
-        ("grading/policy/forbidden.py", {*EXERCISES, *NOTEBOOKS}),
+        seldom("execution/local.py", {*EXERCISES, *NOTEBOOKS}),
+        seldom("exercises/of_author.py", {*EXERCISES, *NOTEBOOKS}),
+        seldom("grading/sandbox/messages.py", {*EXERCISES, *NOTEBOOKS}),
+        seldom("grading/policy/forbidden.py", {*EXERCISES, *NOTEBOOKS}),
         ("exercises/softmax/softmax.py", {"softmax", "00_start_here"}),
-        ("exercises/attention/attention.py", {"attention", "02_queries_keys_values"}),
-        ("exercises/attention/inputs.py", {"attention", "cross_attention", "02_queries_keys_values"}),
-        ("exercises/common/attention.py", {*EXERCISES[1:], "02_queries_keys_values"}),
+        seldom("exercises/attention/attention.py", {"attention", "02_queries_keys_values"}),
+        seldom("exercises/attention/inputs.py", {"attention", "cross_attention", "02_queries_keys_values"}),
+        seldom("exercises/common/attention.py", {*EXERCISES[1:], "02_queries_keys_values"}),
         ("mechanisms/attention.py", {*EXERCISES[1:], "02_queries_keys_values"}),
         ("grading/reading/answers.py", {*NOTEBOOKS}),
-        ("grading/run/results/submission_record.py", {*NOTEBOOKS}),
+        seldom("grading/run/results/submission_record.py", {*NOTEBOOKS}),
         ("figures/scaling.py", set()),
-        ("grading/views/pages/report.py", set()),
+        seldom("grading/views/pages/report.py", set()),
     ],
 )
 def test_changes_with_the_sources(package: Path, file: str, changed: set[str]) -> None:
