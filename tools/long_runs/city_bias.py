@@ -7,15 +7,19 @@ can be the same, whatever they are. The race of the notebook trains the first, a
 Adam. Here two things are changed: the number of columns, and the optimizer, which is SGD with a momentum of 0.9. One
 matrix begins with zeros, as in the notebook, or as the product of two projections with 64 columns ("bilinear, same
 start"). "queries and keys of length 1" are projected and scaled to this length, and their product is multiplied by a
-learned factor that begins with √64 ("QK-norm").
+learned factor that begins with √64 ("QK-norm"). The additive score is trained on the other splits, too.
+
+Is it the number of columns that counts? With an "even start", all singular values of the two random matrices are made
+equal. With an "even start, W_Q larger", W_Q is then multiplied by 4 and W_K divided by 4, which changes no score. With
+a "small start", both matrices are multiplied by √(26/128).
 
 With fewer than 26 columns, two projections cannot express every matrix: the rank of their product is at most the number
 of columns. "dot product, other calls" draws the calls of each step from 60 sets of 20 calls for each city, none of
 which is the set with which the lookup is tried out. In all others, the calls of the training are one such set.
 
-Each is trained for 500 steps on the five splits of `city_splits.py`, at four rates. The notebook takes the rate with
-the smallest mean loss over the splits. Some are trained for 2,000 steps, too. It can be stopped and goes on. A quarter
-of an hour of a core.
+Each is trained for 500 steps on the five splits of `city_splits.py`, at three or four rates. The notebook takes the
+rate with the smallest mean loss over the splits. Some are trained for 2,000 steps, too. It can be stopped and goes on.
+Twenty minutes of a core.
 """
 
 from __future__ import annotations
@@ -32,7 +36,8 @@ from torch import Tensor
 
 from course_attention.experiments.attention.city_directory import CITIES, typed
 from course_attention.experiments.attention.city_lookups import LookUp, city_loss, letters, projections, soft, train
-from tools.long_runs.city_scores import bilinear_from_zero, bilinear_same_start, dot_product
+from course_attention.mechanisms.attention import attention
+from tools.long_runs.city_scores import additive, bilinear_from_zero, bilinear_same_start, dot_product
 from tools.long_runs.city_splits import SEEDS, SPLITS, directory, tried_out
 from tools.long_runs.store import Store
 
@@ -46,8 +51,8 @@ class Kind(NamedTuple):
     """What is trained, and how.
 
     Attributes:
-        score: "bilinear", "bilinear, same start", "dot product", "dot product, other calls" or "queries and keys of
-            length 1".
+        score: "bilinear", "bilinear, same start", "dot product", "dot product, other calls", "dot product" with one of
+            the `STARTS`, "queries and keys of length 1" or "additive".
         columns: of each projection; those of one matrix are 26.
         optimizer: one of `OPTIMIZERS`.
         rates: the learning rates.
@@ -72,9 +77,29 @@ KINDS = (
     Kind("dot product", 64, "SGD", (0.003, 0.01), steps=2000),
     Kind("queries and keys of length 1", 64, "Adam", (0.01, 0.03), steps=2000),
     *(Kind("dot product", columns, "Adam", (0.003, 0.01, 0.03, 0.1)) for columns in (2, 4, 8, 16)),
+    Kind("dot product, even start, W_Q larger", 26, "SGD", (0.001, 0.003, 0.01, 0.03)),
+    Kind("dot product, even start, W_Q larger", 26, "Adam", (0.003, 0.01, 0.03, 0.1)),
+    Kind("dot product, small start", 128, "SGD", (0.003, 0.01, 0.03, 0.1)),
+    Kind("dot product, small start", 128, "Adam", (0.003, 0.01, 0.03, 0.1)),
+    Kind("dot product, even start", 26, "SGD", (0.001, 0.003, 0.01, 0.03)),
+    Kind("dot product, even start", 26, "Adam", (0.003, 0.01, 0.03, 0.1)),
+    Kind("additive", 64, "Adam", (0.01, 0.03, 0.1)),
     Kind("dot product, other calls", 64, "Adam", (0.003, 0.01, 0.03, 0.1)),
 )
 N_SETS = 60  # of other calls
+
+
+def even(matrix: Tensor) -> Tensor:
+    """Return a matrix with the singular vectors of this one, and all singular values alike."""
+    left, values, right = torch.linalg.svd(matrix, full_matrices=False)
+    return left @ right * math.sqrt(matrix.shape[1] / len(values))
+
+
+STARTS: dict[str, Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]] = {
+    "even start": lambda w_query, w_key: (even(w_query), even(w_key)),
+    "even start, W_Q larger": lambda w_query, w_key: (4 * even(w_query), even(w_key) / 4),
+    "small start": lambda w_query, w_key: (math.sqrt(26 / 128) * w_query, math.sqrt(26 / 128) * w_key),
+}
 
 
 def of_length_1(vectors: Tensor) -> Tensor:
@@ -92,6 +117,15 @@ def begun(score: str, columns: int, seed: int) -> tuple[LookUp, list[Tensor]]:
         return bilinear_from_zero(seed)
     if score == "bilinear, same start":
         return bilinear_same_start(seed)
+    if score == "additive":
+        return additive(seed)
+    _, _, start = score.partition(", ")
+    if start in STARTS:
+        w_query, w_key = (
+            matrix.requires_grad_()
+            for matrix in STARTS[start](*(matrix.detach() for matrix in projections(columns, seed)))
+        )
+        return lambda query, key, value: attention(query @ w_query, key @ w_key, value), [w_query, w_key]
     if score.startswith("dot product"):
         return dot_product(seed, columns)
     w_query, w_key = projections(columns, seed)

@@ -67,6 +67,36 @@ def test_more_columns_overfit_less(optimizer: str) -> None:
     assert few + 0.03 < some < many - 0.03
 
 
+@pytest.mark.parametrize("optimizer", city_bias.OPTIMIZERS)
+def test_the_start_counts_and_not_the_columns(optimizer: str) -> None:
+    """128 columns that start small find fewer new cities; 26 find more if W_Q is larger; an even start does little."""
+    kinds = {"usual": ("dot product", 128), "small": ("dot product, small start", 128), "few": ("dot product", 26)}
+    kinds |= {"even": ("dot product, even start", 26), "larger": ("dot product, even start, W_Q larger", 26)}
+    shares = {name: found(*kind, optimizer) for name, kind in kinds.items()}
+    assert shares["small"] + 0.08 < shares["usual"] and shares["few"] + 0.09 < shares["larger"]
+    assert abs(shares["small"] - shares["few"]) < 0.045 and abs(shares["even"] - shares["few"]) < 0.045
+    assert shares["usual"] - 0.03 < shares["larger"] < shares["usual"]
+    for rate in (0.003, 0.01, 0.03) if optimizer == "Adam" else (0.003, 0.01):
+        at_rate = {name: found(*kind, optimizer, rate=rate) for name, kind in kinds.items()}
+        assert at_rate["small"] + 0.05 < at_rate["usual"] and at_rate["even"] + 0.03 < at_rate["larger"]
+
+
+def test_what_a_start_changes() -> None:
+    """A larger W_Q beside a smaller W_K changes no score, and an even start has one singular value."""
+    torch.manual_seed(0)
+    query, key, value = torch.randn(5, 26), torch.randn(7, 26), torch.randn(7, 2)
+    even, larger = (
+        city_bias.begun(f"dot product, {start}", 26, seed=0) for start in ("even start", "even start, W_Q larger")
+    )
+    assert torch.allclose(even[0](query, key, value)[1], larger[0](query, key, value)[1], atol=1e-5)
+    assert torch.allclose(torch.linalg.svdvals(even[1][0]), torch.ones(26), atol=1e-5)
+    assert torch.allclose(larger[1][0], 4 * even[1][0]) and torch.allclose(larger[1][1], even[1][1] / 4)
+    small = city_bias.begun("dot product, small start", 128, seed=0)[1]
+    usual = city_bias.begun("dot product", 128, seed=0)[1]
+    assert torch.allclose(small[0], (26 / 128) ** 0.5 * usual[0])
+    assert all(matrix.requires_grad for matrix in (*even[1], *larger[1], *small))
+
+
 def test_too_few_columns() -> None:
     """The fewer columns below 26, the fewer calls are found, though 16 fit the training as well as 64."""
     shares = [
