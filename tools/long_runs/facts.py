@@ -3,10 +3,12 @@
     python -m tools.long_runs.facts
 
 A fact is a random letter for three letters. The source is the three, the target is the one, and nothing but the fact
-itself tells which letter is right. Three models learn 4,000 facts with the notebook's loop: the whole
-one, with one block on each side, and two without feed-forward networks, which have about as many parameters: a wider
-one, and one with two blocks on each side. Each has three rates, and the wider one also trains three times as long. It
-can be stopped and goes on. All of it takes about fifteen minutes of one core.
+itself tells which letter is right. Five models learn 4,000 facts with the notebook's loop: the whole one, with one
+block on each side; the same with the identity in the place of each ReLU, so that its networks are linear; and three
+without feed-forward networks. One of these is wider and one has two blocks on each side, so that both have about as
+many parameters as the whole one; the third is as wide as the whole one and has fewer. Each has three rates or four, and
+the linear and the wider one also train three times as long. It can be stopped and goes on. All of it takes about twenty
+minutes of one core.
 
 In a row, `loss` is the mean training loss of the last 20 steps, and `known` the share of the facts that the model gets
 right. A seed decides the facts, the initial weights and the batches.
@@ -21,17 +23,21 @@ from itertools import product
 from string import ascii_lowercase
 
 import torch
+from torch import nn
 
 from course_attention.experiments.common.pairs import Pairs, Vocabulary
 from course_attention.experiments.transformer.model import Transformer
 from tools.long_runs import parts_and_norms
 from tools.long_runs.store import Store
 
+LINEAR, AS_WIDE = "ReLU replaced by the identity", "without feed-forward, as wide"
 # What each is called → what `parts_and_norms.built_of` calls it, its d_model, and its blocks on each side.
 MODELS = {
     "whole": ("whole", 32, 1),
     "without feed-forward": ("without feed-forward", 40, 1),
     "without feed-forward, 2 blocks": ("without feed-forward", 28, 2),
+    LINEAR: ("whole", 32, 1),
+    AS_WIDE: ("without feed-forward", 32, 1),
 }
 FIRST, DEEPER = list(MODELS)[:2], list(MODELS)[2]
 N_FACTS, N_STEPS, LONGER, RATE, BATCH, WARM_UP = 4000, 3000, 9000, 0.005, 256, 0.1
@@ -47,8 +53,12 @@ def settings() -> Iterator[dict]:
     for model, rate, seed in product(reversed(FIRST), (4 * RATE, 2 * RATE), (0, 1)):  # has each its best rate?
         if (model, rate, seed) != ("without feed-forward", 2 * RATE, 0):  # it is above
             yield dict(zip(SETTINGS, (model, N_FACTS, N_STEPS, rate, seed), strict=True))
-    for seed, rate in product((0, 1), (2 * RATE, RATE, 4 * RATE)):
-        yield dict(zip(SETTINGS, (DEEPER, N_FACTS, N_STEPS, rate, seed), strict=True))
+    for model, seed, rate in product((DEEPER, LINEAR), (0, 1), (2 * RATE, RATE, 4 * RATE)):
+        yield dict(zip(SETTINGS, (model, N_FACTS, N_STEPS, rate, seed), strict=True))
+    for n_steps, rate, seed in ((N_STEPS, RATE / 2, 0), (N_STEPS, RATE / 2, 1), (LONGER, RATE, 0)):
+        yield dict(zip(SETTINGS, (LINEAR, N_FACTS, n_steps, rate, seed), strict=True))
+    for seed, rate in product((0, 1), (2 * RATE, RATE, 4 * RATE)):  # do linear networks help at all?
+        yield dict(zip(SETTINGS, (AS_WIDE, N_FACTS, N_STEPS, rate, seed), strict=True))
 
 
 def facts(n_facts: int, seed: int) -> Pairs:
@@ -63,7 +73,10 @@ def built(pairs: Pairs, model: str, seed: int) -> Transformer:
     """Return a model for some facts, with its initial weights."""
     sizes = len(pairs.source_vocabulary), len(pairs.target_vocabulary)
     part, d_model, n_blocks = MODELS[model]
-    return parts_and_norms.built_of(*sizes, part, n_blocks, seed, d_model=d_model)
+    built = parts_and_norms.built_of(*sizes, part, n_blocks, seed, d_model=d_model)
+    for block in (*built.encoder, *built.decoder) if model == LINEAR else ():
+        block.feed_forward[1] = nn.Identity()
+    return built
 
 
 @torch.no_grad()

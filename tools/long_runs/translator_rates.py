@@ -249,6 +249,7 @@ def settings() -> Iterator[tuple[int, float, str]]:
     yield from product(SEEDS_OF_OTHERS, (0.02,), few_long)
     yield from product(SEEDS_OF_OTHERS, (0.01, 0.04), (f"{NARROW}, 1200 steps", *few_long[:3]))
     yield from product(SEEDS_OF_OTHERS, (0.08,), few_long[2:3])
+    yield from product(SEEDS_OF_OTHERS, (0.01, 0.04), few_long[3:])
 
 
 def main() -> None:

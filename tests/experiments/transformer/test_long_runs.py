@@ -10,7 +10,7 @@ import torch
 from course_attention.experiments.common.long_runs import long_run
 from course_attention.experiments.seq2seq.dates import date_vocabularies
 from course_attention.experiments.transformer.model import Transformer
-from tools.long_runs import facts, parts_and_norms, transfer, translator_rates
+from tools.long_runs import facts, parts_and_norms, small_changes, transfer, translator_rates
 from tools.long_runs.parts_and_norms import SETTINGS
 
 ROWS = long_run("transformer", "parts_and_norms")
@@ -183,7 +183,32 @@ def test_every_model_that_learns_facts() -> None:
     pairs = facts.facts(20, seed=0)
     sizes = {name: sum(one.numel() for one in facts.built(pairs, name, seed=0).parameters()) for name in facts.MODELS}
     assert all(row["parameters"] == sizes[row["model"]] for row in rows)
-    assert all(0.9 < size / sizes["whole"] <= 1 for size in sizes.values())
+    assert all(0.9 < size / sizes["whole"] <= 1 for name, size in sizes.items() if name != facts.AS_WIDE)
+
+
+def test_facts_with_linear_networks() -> None:
+    """Each network is a linear map plus a constant, and all else is the whole model's."""
+    pairs = facts.facts(20, seed=0)
+    linear, whole = (facts.built(pairs, name, seed=0) for name in (facts.LINEAR, "whole"))
+    assert all(torch.equal(one, other) for one, other in zip(linear.parameters(), whole.parameters(), strict=True))
+    a, b = torch.randn(2, 32, generator=torch.Generator().manual_seed(0))
+    with torch.no_grad():
+        for model, is_linear in ((linear, True), (whole, False)):
+            for block in (*model.encoder, *model.decoder):
+                f = block.feed_forward
+                assert bool((f(a + b) - f(a) - f(b) + f(0 * a)).abs().max() < 1e-5) == is_linear
+
+
+def test_equal_changes_of_all_weights() -> None:
+    """Each row is one that the script makes; the model stays as it was, and small changes move it in proportion."""
+    rows = long_run("transformer", "small_changes")
+    assert [{name: row[name] for name in small_changes.SETTINGS} for row in rows] == list(small_changes.settings())
+    pairs, _ = parts_and_norms.TASKS["letters"]()
+    model = parts_and_norms.built(pairs, "whole", 1, seed=0)
+    before = [weight.clone() for weight in model.parameters()]
+    one, twice = (small_changes.moved(model, pairs, size, n_draws=1) for size in (0.0005, 0.001))
+    assert all(torch.equal(weight, old) for weight, old in zip(model.parameters(), before, strict=True))
+    assert 0 < one < twice and twice == pytest.approx(2 * one, rel=0.05)
 
 
 def test_facts_cannot_be_worked_out() -> None:
