@@ -77,11 +77,14 @@ LINEAR_BY_HAND = "2 queries, 3 keys, d_key 2, d_value 1"
 
 
 def _cancels(query: np.ndarray, key: np.ndarray) -> bool:
-    """Whether φ = elu would divide by next to nothing: what that gives in a coarse dtype is rounding alone."""
-    query, key = elu(query), elu(key)
-    divisor = (query @ key.swapaxes(-1, -2)).sum(axis=-1)
-    largest = (np.abs(query) @ np.abs(key).swapaxes(-1, -2)).sum(axis=-1)
-    return bool((np.abs(divisor) < 0.05 * largest).any())
+    """Whether φ = elu, or no φ, would divide by next to nothing: in a coarse dtype that gives rounding alone."""
+
+    def cancels_in(query: np.ndarray, key: np.ndarray) -> bool:
+        divisor = (query @ key.swapaxes(-1, -2)).sum(axis=-1)
+        largest = (np.abs(query) @ np.abs(key).swapaxes(-1, -2)).sum(axis=-1)
+        return bool((np.abs(divisor) < 0.05 * largest).any())
+
+    return cancels_in(elu(query), elu(key)) or cancels_in(query, key)
 
 
 def cases(draw: Draw) -> list[Case]:
@@ -167,6 +170,13 @@ EXERCISE = FunctionExercise(
                 ),
                 partial(linear, of_query=soften, of_key=soften),
             ),
+        ),
+        "linear-no-feature-map": Misconception(
+            "There is no φ: queries and keys are compared as they are",
+            "Without the softmax the brackets can move, but q·k may be negative, and the sum of a query's likenesses "
+            "may be 0. First φ makes queries and keys positive. Then each output is divided by the sum of its own "
+            "likenesses φ(q)·φ(k).",
+            (_other_feature(_plain), partial(linear, of_query=_plain, of_key=_plain, norm=_one)),
         ),
         "linear-one-sided": Misconception(
             "φ is applied to one side alone",

@@ -6,12 +6,14 @@ begins, all names are forgotten, and some of them are not set again.
 """
 
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
 N_DIGITS = 10
+DIGIT_BITS = 4  # which hold one of ten digits
 NOT_SET = -1  # the answer for a name that holds nothing
 NOISE = 1_000_000  # added to the seeds of noise, so that none is the seed of a text
 
@@ -202,11 +204,59 @@ def right_in_cache(texts: Texts, n_kept: int, n_numbers: int = 160) -> Tensor:
     """
     n_names = texts.answers.shape[-1]
     lines, asked = texts.key[:, :-n_names, :n_kept], texts.key[:, -n_names:, :n_kept]
-    latest = lines.shape[1] - 1 - texts.age
-    keys = lines.gather(1, latest.unsqueeze(-1).expand(-1, -1, n_kept))
-    held = texts.newer < n_numbers // (n_kept + 1)
+    return _right_by_nearest(texts, lines, asked, n_numbers // (n_kept + 1))
+
+
+def right_in_signs(texts: Texts, n_bits: int = 1280) -> Tensor:
+    """Say the same of a cache that keeps the sign of each number of a key, `(n_texts, n_names)`.
+
+    A sign takes a bit, and a digit four. The cache holds as many names as fit, those that were set last.
+
+    Args:
+        texts: of one part, with a question for each name at the end.
+        n_bits: in the whole cache.
+
+    Example:
+        >>> texts = draw_texts(0, n_names=48, n_times=1)
+        >>> [round(right_in_signs(texts, n_bits).double().mean().item(), 2) for n_bits in (960, 480)]
+        [1.0, 0.55]
+    """
+    n_names, d_key = texts.answers.shape[-1], texts.key.shape[-1]
+    signs = texts.key[:, :-n_names].sign() / d_key**0.5  # of length 1, as the keys
+    return _right_by_nearest(texts, signs, texts.key[:, -n_names:], n_bits // (d_key + DIGIT_BITS))
+
+
+def written_out(texts: Texts, text: int = 0) -> list[str]:
+    """Return the lines and the questions of one text, with letters for its names.
+
+    Args:
+        texts: with at most 26 names.
+        text: which one.
+
+    Example:
+        >>> written_out(draw_texts(5, n_names=2, n_times=2, n_texts=1))
+        ['a = 7', 'b = 4', 'b = 5', 'a = 9', 'a ?', 'b ?']
+    """
+    n_names = texts.answers.shape[-1]
+    key = texts.key[text]
+    names = (key[:, None] == key[-n_names:]).all(dim=-1).int().argmax(dim=-1)
+    digits = [f"= {digit}" for digit in texts.value[text, :-n_names].argmax(dim=-1)] + ["?"] * n_names
+    return [f"{ascii_lowercase[name]} {digit}" for name, digit in zip(names, digits, strict=True)]
+
+
+def _right_by_nearest(texts: Texts, lines: Tensor, asked: Tensor, n_held: int) -> Tensor:
+    """Whether the digit is right of the key that is nearest to a question, among the names that were set last.
+
+    Args:
+        texts: of one part, with a question for each name at the end.
+        lines: the keys of all lines, as they are kept.
+        asked: those of the questions.
+        n_held: how many names are held.
+    """
+    latest = texts.writes.shape[-1] - texts.answers.shape[-1] - 1 - texts.age
+    keys = lines.gather(1, latest.unsqueeze(-1).expand(-1, -1, lines.shape[-1]))
     distances = torch.cdist(asked, keys, compute_mode="donot_use_mm_for_euclid_dist")
-    nearest = distances.masked_fill(~held.unsqueeze(1), torch.inf).argmin(dim=-1)
+    nearest = distances.masked_fill(~(texts.newer < n_held).unsqueeze(1), torch.inf).argmin(dim=-1)
     return texts.answers.gather(1, nearest) == texts.answers
 
 

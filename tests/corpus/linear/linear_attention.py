@@ -189,8 +189,8 @@ extra__normaliser_before_phi = change(
 )
 # The queries as they are.
 extra__phi_on_key_only = change(right__elu, ("F.elu(query) + 1", "query"))
-# No feature map.
-extra__phi_missing = change(right__elu, ("F.elu(query) + 1, F.elu(key) + 1", "query, key"))
+# No feature map, but a denominator.
+wrong__linear_no_feature_map__1 = change(right__elu, ("F.elu(query) + 1, F.elu(key) + 1", "query, key"))
 # elu(x + 1).
 extra__phi_plus_one_inside = change(right__elu, ("(query) + 1, F.elu(key) + 1", "(query + 1), F.elu(key + 1)"))
 # elu(x) − 1.
@@ -327,3 +327,14 @@ def extra__loop_without_batch(query, key, value):
         memory = memory + torch.outer(k[t], value[t])
         z = z + k[t]
     return (q @ memory) / (q @ z)[:, None]
+
+def wrong__linear_no_feature_map__2(query, key, value):
+    """The brackets move, and that is all."""
+    return query @ (key.mT @ value)
+
+def wrong__linear_no_feature_map__3(query, key, value):
+    """The same, one key after the other."""
+    memory = query.new_zeros(*key.shape[:-2], key.shape[-1], value.shape[-1])
+    for k, v in zip(key.unbind(-2), value.unbind(-2)):
+        memory = memory + k[..., :, None] * v[..., None, :]
+    return query @ memory

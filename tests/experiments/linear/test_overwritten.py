@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -12,6 +14,8 @@ from course_attention.experiments.linear.overwritten import (
     draw_texts,
     guessing,
     right_in_cache,
+    right_in_signs,
+    written_out,
 )
 from course_attention.mechanisms.linear import delta_rule
 
@@ -122,3 +126,23 @@ def test_cache_keeps_what_fits() -> None:
     texts = draw_texts(1, n_names=6, n_times=1)
     right = right_in_cache(texts, 16, n_numbers=2 * 17)
     assert right[texts.newer < 2].all() and right[texts.newer >= 2].double().mean() < 0.2
+
+
+def test_cache_of_signs() -> None:
+    """It finds exact keys of all names that fit, and is the cache whose keys were replaced by their signs."""
+    texts = draw_texts(1, n_names=6, n_times=2)
+    assert right_in_signs(texts).double().mean() > 0.99
+    few = right_in_signs(texts, n_bits=2 * 20)
+    assert few[texts.newer < 2].all() and few[texts.newer >= 2].double().mean() < 0.2
+    noisy = ask_noisily(texts, 1.0)
+    signs = torch.cat([noisy.key[:, :-6].sign() / 4, noisy.key[:, -6:]], dim=1)
+    assert torch.equal(right_in_signs(noisy), right_in_cache(replace(noisy, key=signs), 16))
+
+
+def test_written_out() -> None:
+    """A line has its name and its digit, a question its name, and the latest digit is the answer."""
+    texts = draw_texts(0, n_names=4, n_times=3, n_texts=2)
+    *lines, _, _, _, last = written_out(texts, 1)
+    assert len(lines) == 12 and last == "d ?"
+    for name, answer in zip("abcd", texts.answers[1].tolist(), strict=True):
+        assert [line for line in lines if line.startswith(name)][-1] == f"{name} = {answer}"
