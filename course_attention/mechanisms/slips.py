@@ -63,7 +63,7 @@ def accepts(attention: Callable[..., tuple[Tensor, Tensor]]) -> bool:
         (*inputs(n_keys=2), None),  # as many keys as channels: a transpose too few fits
     ]
     for query, key, value, allowed in trials:
-        # Random factors: for those of `output.sum()`, which are all 1, a gradient may be right that is wrong for others.
+        # In `output.sum()` every factor is 1, and a gradient that is wrong only for unequal factors passes.
         factors = torch.randn(*query.shape[:-1], value.shape[-1], generator=generator, dtype=torch.float64)
         results = []
         for function in (right, attention):
