@@ -63,13 +63,15 @@ def accepts(attention: Callable[..., tuple[Tensor, Tensor]]) -> bool:
         (*inputs(n_keys=2), None),  # as many keys as channels: a transpose too few fits
     ]
     for query, key, value, allowed in trials:
+        # In `output.sum()` every factor is 1, and a gradient that is wrong only for unequal factors passes.
+        factors = torch.randn(*query.shape[:-1], value.shape[-1], generator=generator, dtype=torch.float64)
         results = []
         for function in (right, attention):
             q, k, v = (one.clone().requires_grad_() for one in (query, key, value))
             given = None if allowed is None else allowed.clone()
             try:
                 output, weights = function(q, k, v, given)
-                gradients = torch.autograd.grad(output.sum(), (q, k, v), allow_unused=True)
+                gradients = torch.autograd.grad((output * factors).sum(), (q, k, v), allow_unused=True)
             except Exception:  # noqa: BLE001 - whatever it raises, it is wrong
                 return False
             if not all(map(torch.equal, (q, k, v), (query, key, value))):

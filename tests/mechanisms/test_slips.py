@@ -92,6 +92,14 @@ def forgets_transpose(
     return attention(query, key.mT if fits else key, value, allowed)
 
 
+def averages_gradient(
+    query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """Give all channels of a value the same gradient, which is right where each has the same factor."""
+    mean = value.mean(dim=-1, keepdim=True).expand_as(value)
+    return attention(query, key, value.detach() + mean - mean.detach(), allowed)
+
+
 def test_mask_for_each_text() -> None:
     """Masks that all heads of a text share are given to the right text."""
     assert accepts(attention)
@@ -119,6 +127,11 @@ def test_full_and_empty_masks(function: Callable[..., tuple[Tensor, Tensor]]) ->
 def test_as_many_keys_as_channels() -> None:
     """A missing transpose is seen although it fits wherever the keys are as many as their channels."""
     assert not accepts(forgets_transpose)
+
+
+def test_gradients_for_unequal_factors() -> None:
+    """A gradient that is right for the sum of the output alone is refused."""
+    assert not accepts(averages_gradient)
 
 
 def test_what_notebook_09_leaves() -> None:

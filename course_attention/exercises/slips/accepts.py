@@ -17,8 +17,8 @@ EXERCISE = FunctionTestExercise(
         "queries as keys, with scores of ±10,000, with a query that may attend to nothing. Stop with False at the "
         "first one that differs. A function that raises is wrong as well: `try` and `except` catch that.",
         "Two things are left. Give the function copies, and see whether they are still equal to your inputs when it "
-        "is done. And ask for gradients: `torch.autograd.grad(output.sum(), (query, key, value), allow_unused=True)` "
-        "gives None where none arrives.",
+        "is done. And ask for gradients: `torch.autograd.grad((output * factors).sum(), (query, key, value), "
+        "allow_unused=True)`, with random factors of the output's shape, gives None where none arrives.",
     ),
     argument="attention",
     candidates=candidates.drawn,
