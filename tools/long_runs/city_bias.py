@@ -10,8 +10,11 @@ start"). "queries and keys of length 1" are projected and scaled to this length,
 learned factor that begins with √64 ("QK-norm"). The additive score is trained on the other splits, too.
 
 Is it the number of columns that counts? With an "even start", all singular values of the two random matrices are made
-equal. With an "even start, W_Q larger", W_Q is then multiplied by 4 and W_K divided by 4, which changes no score. With
-a "small start", both matrices are multiplied by √(26/128).
+equal. With an "even start, W_Q larger", W_Q is then multiplied by 4 and W_K divided by 4, which changes no score; with
+an "even start, W_K larger" it is the other way round. "W_Q larger" does the same to the random matrices as they are.
+With a "small start", both matrices are divided by √(128/26), so that 128 columns have the norm of 26. With a "large
+start" and an "even start, both larger", both are multiplied by it, so that 26 columns have the norm of 128; this makes
+the first scores 128/26 times as large, too.
 
 With fewer than 26 columns, two projections cannot express every matrix: the rank of their product is at most the number
 of columns. "dot product, other calls" draws the calls of each step from 60 sets of 20 calls for each city, none of
@@ -85,8 +88,14 @@ KINDS = (
     Kind("dot product, even start", 26, "Adam", (0.003, 0.01, 0.03, 0.1)),
     Kind("additive", 64, "Adam", (0.01, 0.03, 0.1)),
     Kind("dot product, other calls", 64, "Adam", (0.003, 0.01, 0.03, 0.1)),
+    *(
+        Kind(f"dot product, {start}", 26, optimizer, rates)
+        for start in ("even start, W_K larger", "large start", "even start, both larger", "W_Q larger")
+        for optimizer, rates in (("SGD", (0.001, 0.003, 0.01, 0.03)), ("Adam", (0.003, 0.01, 0.03, 0.1)))
+    ),
 )
 N_SETS = 60  # of other calls
+LARGER = math.sqrt(128 / 26)  # the norm of a matrix with 128 columns over that of one with 26
 
 
 def even(matrix: Tensor) -> Tensor:
@@ -98,7 +107,11 @@ def even(matrix: Tensor) -> Tensor:
 STARTS: dict[str, Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]] = {
     "even start": lambda w_query, w_key: (even(w_query), even(w_key)),
     "even start, W_Q larger": lambda w_query, w_key: (4 * even(w_query), even(w_key) / 4),
-    "small start": lambda w_query, w_key: (math.sqrt(26 / 128) * w_query, math.sqrt(26 / 128) * w_key),
+    "even start, W_K larger": lambda w_query, w_key: (even(w_query) / 4, 4 * even(w_key)),
+    "even start, both larger": lambda w_query, w_key: (LARGER * even(w_query), LARGER * even(w_key)),
+    "W_Q larger": lambda w_query, w_key: (4 * w_query, w_key / 4),
+    "large start": lambda w_query, w_key: (LARGER * w_query, LARGER * w_key),
+    "small start": lambda w_query, w_key: (w_query / LARGER, w_key / LARGER),
 }
 
 

@@ -134,7 +134,12 @@ EXERCISE = FunctionExercise(
             "The scores are transposed",
             "Each row belongs to a query and each column to a key: (…, n_queries, n_keys). The keys' axis"
             " comes last because the softmax over the keys follows.",
-            (lambda query, key, w_query, w_key, w_score: _additive(key, query, w_key, w_query, w_score),),
+            (
+                lambda query, key, w_query, w_key, w_score: _additive(key, query, w_key, w_query, w_score),
+                lambda query, key, w_query, w_key, w_score: (
+                    np.tanh((query @ w_query)[None] + (key @ w_key)[:, None]) @ w_score
+                ),
+            ),
         ),
         "pairs-not-formed": (
             lambda query, key, w_query, w_key, w_score: np.tanh(query @ w_query + key @ w_key) @ w_score,

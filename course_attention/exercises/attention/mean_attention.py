@@ -30,6 +30,11 @@ def _divided_again(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pai
     return output / key.shape[-2], weights
 
 
+def _scores_averaged(query: np.ndarray, key: np.ndarray, value: np.ndarray, keepdims: bool = False) -> Pair:
+    weights = (query @ key.swapaxes(-1, -2)).mean(axis=-1, keepdims=keepdims)
+    return weights @ value, weights
+
+
 def noise(query, key, value) -> tuple[float, float]:
     weights = product_noise(query, key)
     return weights * largest(value) * np.sqrt(key.shape[-2]), weights
@@ -101,6 +106,12 @@ EXERCISE = FunctionExercise(
             "The weights hold the division already. The output is their product with the values, and no mean is taken "
             "of it.",
             (_divided_again,),
+        ),
+        "mean-of-scores": Misconception(
+            "The mean is taken of the scores alone",
+            "What is averaged over the keys are the values, each times its score. A mean of the scores alone is one "
+            "number for each query, and no key has a weight of its own any more.",
+            (_scores_averaged, partial(_scores_averaged, keepdims=True)),
         ),
         "not-averaged": Misconception(
             "The sum is not divided by the number of keys",

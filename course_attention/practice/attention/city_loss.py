@@ -32,6 +32,10 @@ def values_wanted(look_up, asked, entries, there, wanted):
     return (look_up(asked, entries, wanted)[0] - wanted).square().mean()
 
 
+def there_and_wanted_exchanged(look_up, asked, entries, there, wanted):
+    return (look_up(asked, entries, wanted)[0] - there).square().mean()
+
+
 def of_weights(look_up, asked, entries, there, wanted):
     return (look_up(asked, entries, there)[1] - wanted).square().mean()
 
@@ -146,7 +150,7 @@ PRACTICE = Practice(
             "The lookup is handed the places that are wanted",
             "The values are what the entries hold, one for each entry. What is wanted is not in the directory: the "
             "output is compared with it afterwards.",
-            (values_wanted,),
+            (values_wanted, there_and_wanted_exchanged),
         ),
         "loss-of-weights": Misconception(
             "The weights are compared, not the output",

@@ -136,6 +136,10 @@ wrong__scores_softmaxed__1 = change(wrong__detached__1, (".detach()", ".softmax(
 wrong__scale_added__1 = change(right__broadcast, ("@ w_score", "@ w_score / math.sqrt(w_score.shape[0])"))
 # Axes counted from the front: right only with exactly one batch axis.
 extra__three_axes_only = change(wrong__additive_product__1, ("(-2) *", "(2) +"), ("-3", "1"))
+# The axes of size 1 are exchanged, and counted from the front: with a batch the sum is an error.
+wrong__scores_transposed__2 = change(
+    right__broadcast, (".unsqueeze(-2) +", "[None] +"), (".unsqueeze(-3)", "[:, None]"),
+)
 
 # Two mistakes at once.
 double__additive_no_tanh__and_additive_product = change(

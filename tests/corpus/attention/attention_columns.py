@@ -111,6 +111,8 @@ wrong__softmax_missing__2 = change(
 wrong__columns_as_rows__axis_1 = change(
     right__slides, ("weights = torch", "return value @ F"), ("0", "-1"), ("return value @ weights", ""),
 )
+# Of Qᵀ K, whose rows belong to the queries: an error unless there are as many queries as keys.
+wrong__columns_as_rows__axis_3 = change(right__slides, ("key.T @ query", "query.T @ key"))
 wrong__columns_as_rows__axis_2 = change(right__einsum, ("dim=1", "0"))
 wrong__columns_as_rows__result_1 = change(
     wrong__softmax_missing__1, ("value @ (key.T @ query)", "(value @ F.softmax(key.T @ query, dim=0)).T"),

@@ -23,6 +23,10 @@ wrong__loss_roles_exchanged__2 = change(
 )
 wrong__loss_roles_exchanged__3 = change(right__two_lines, ("(asked, entries, there)", "(entries, asked, wanted)"))
 wrong__loss_values_wanted__1 = change(right__functional, ("(asked, entries, there)", "(asked, entries, wanted)"))
+# An error unless there are as many calls as entries.
+wrong__loss_values_wanted__2 = change(
+    right__functional, ("(asked, entries, there)[0], wanted", "(asked, entries, wanted)[0], there")
+)
 wrong__loss_of_weights__1 = change(right__functional, ("there)[0]", "there)[1]"))
 # The results come in another order than the names.
 wrong__loss_of_weights__2 = change(right__two_lines, ("output, _ =", "_, output ="))

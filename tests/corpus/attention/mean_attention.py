@@ -163,3 +163,7 @@ wrong__divided_again__1 = change(right__matmul, ("weights @ value,", "weights @ 
 wrong__mean_over_queries__sizes = change(
     right__matmul, ("query @ key.transpose(-2, -1) / key.shape[-2]", "F.normalize(query @ key.mT, p=1, dim=-1)")
 )
+# One number is left for each query: an error unless there are as many queries as keys.
+wrong__mean_of_scores__1 = change(
+    right__matmul, ("query @", "(query @"), (".transpose(-2, -1) / key.shape[-2]", ".mT).mean(dim=-1)"),
+)

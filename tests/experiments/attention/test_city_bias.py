@@ -81,6 +81,26 @@ def test_the_start_counts_and_not_the_columns(optimizer: str) -> None:
         assert at_rate["small"] + 0.05 < at_rate["usual"] and at_rate["even"] + 0.03 < at_rate["larger"]
 
 
+@pytest.mark.parametrize("optimizer", city_bias.OPTIMIZERS)
+def test_a_difference_in_size_counts_from_either_side(optimizer: str) -> None:
+    """26 columns find more if W_Q or W_K is larger and the other smaller, and hardly more if both are larger."""
+    few, usual = (found("dot product", columns, optimizer) for columns in (26, 128))
+    even, of_query, of_key, random, *both = (
+        found(f"dot product, {start}", 26, optimizer)
+        for start in (
+            "even start",
+            *("even start, W_Q larger", "even start, W_K larger", "W_Q larger"),
+            *("large start", "even start, both larger"),
+        )
+    )
+    assert even + 0.06 < min(of_query, of_key) and abs(of_query - of_key) < 0.025 and usual - 0.03 < of_query
+    assert few + 0.04 < random < few + 0.06
+    assert few < min(both) and max(both) < few + 0.03
+    for start in ("large start", "even start, both larger"):
+        rates = {row["rate"] for row in runs(f"dot product, {start}", 26, optimizer)}
+        assert max(found(f"dot product, {start}", 26, optimizer, rate=rate) for rate in rates) < 0.71
+
+
 def test_what_a_start_changes() -> None:
     """A larger W_Q beside a smaller W_K changes no score, and an even start has one singular value."""
     torch.manual_seed(0)
@@ -94,7 +114,16 @@ def test_what_a_start_changes() -> None:
     small = city_bias.begun("dot product, small start", 128, seed=0)[1]
     usual = city_bias.begun("dot product", 128, seed=0)[1]
     assert torch.allclose(small[0], (26 / 128) ** 0.5 * usual[0])
-    assert all(matrix.requires_grad for matrix in (*even[1], *larger[1], *small))
+    of_key, both, random, large, plain = (
+        city_bias.begun(f"dot product{start}", 26, seed=0)[1]
+        for start in (", even start, W_K larger", ", even start, both larger", ", W_Q larger", ", large start", "")
+    )
+    assert torch.allclose(of_key[0], even[1][0] / 4) and torch.allclose(of_key[1], 4 * even[1][1])
+    assert torch.allclose(random[0], 4 * plain[0]) and torch.allclose(random[1], plain[1] / 4)
+    for i in (0, 1):
+        assert torch.allclose(both[i], (128 / 26) ** 0.5 * even[1][i])
+        assert torch.allclose(large[i], (128 / 26) ** 0.5 * plain[i])
+    assert all(matrix.requires_grad for matrix in (*even[1], *larger[1], *small, *of_key, *both, *random, *large))
 
 
 def test_too_few_columns() -> None:

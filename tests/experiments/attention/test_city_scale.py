@@ -11,7 +11,8 @@ from course_attention.experiments.attention.city_lookups import Directory, city_
 from course_attention.experiments.common.long_runs import long_run
 from tools.long_runs import city_scale
 
-ROWS = [row for row in long_run("attention", "city_scale") if row["d_key"] == 512]
+ALL_ROWS = long_run("attention", "city_scale")
+ROWS = [row for row in ALL_ROWS if row["d_key"] == 512]
 
 
 def found(cities: str, kind: str, rates: tuple[float, ...]) -> list[float]:
@@ -48,6 +49,30 @@ def test_the_division_helps_the_end() -> None:
     divided, without, small_start, zero_product = (min(runs, key=statistics.median) for runs in of_rate.values())
     assert max(divided) < 0.0045 < min(without) and max(without) < 0.0075
     assert max(small_start) < 0.0035 and max(zero_product) < 0.0035
+
+
+def test_the_division_is_faster_at_64_columns() -> None:
+    """At each rate every seed is faster with it; at the end the errors are alike."""
+    halves = {(row["kind"], row["rate"], row["seed"]): row["half"] + 10 for row in ALL_ROWS if row["d_key"] == 64}
+    assert len(halves) == 30
+    for (kind, rate, seed), half in halves.items():
+        assert kind == "not divided" or half < halves["not divided", rate, seed]
+    ends = [
+        [row["error_1500"] for row in ALL_ROWS if (row["d_key"], row["kind"], row["rate"]) == (64, kind, rate)]
+        for kind, rate in (("divided", 0.01), ("not divided", 0.003))
+    ]
+    assert all(min(errors) > 0.0025 and max(errors) < 0.0045 for errors in ends)
+
+
+def test_a_small_start_is_as_fast_as_the_division() -> None:
+    """With Adam it is the division at another rate: halved as early at its fastest rate, and never at the highest."""
+    halves = {
+        (kind, rate): [row["half"] for row in ROWS if row["kind"] == kind and row["rate"] == rate]
+        for kind, rate in (("divided", 0.03), ("not divided, small start", 0.003), ("not divided, small start", 0.03))
+    }
+    divided, small_start, never = halves.values()
+    assert abs(statistics.median(divided) - statistics.median(small_start)) < 3
+    assert never == [None] * 3
 
 
 def test_even_weights_suffice() -> None:
