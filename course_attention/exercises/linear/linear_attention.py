@@ -62,6 +62,10 @@ def _key_shares(query: np.ndarray, key: np.ndarray, value: np.ndarray, axis: int
     )
 
 
+def _without_axis(query: np.ndarray, key: np.ndarray) -> np.ndarray:
+    return (query @ key.sum(axis=-2)[..., None])[..., 0]
+
+
 def _one(query: np.ndarray, key: np.ndarray) -> float:
     return 1.0
 
@@ -199,6 +203,12 @@ EXERCISE = FunctionExercise(
                     lambda query, key: (query @ key.swapaxes(-1, -2)).sum(axis=(-2, -1))[..., None, None],
                 ),
             ),
+        ),
+        "keepdims-forgotten": Misconception(
+            "The denominator has no axis of length 1 at its end",
+            "The denominator has one number for each query. It needs an axis of length 1 at its end (`unsqueeze(-1)`) "
+            "before you divide. Without it, broadcasting lays these numbers along the last axis of the output.",
+            (partial(linear, norm=_without_axis),),
         ),
         "linear-values-too": Misconception(
             "φ is applied to the values too",

@@ -207,23 +207,55 @@ def right_in_cache(texts: Texts, n_kept: int, n_numbers: int = 160) -> Tensor:
     return _right_by_nearest(texts, lines, asked, n_numbers // (n_kept + 1))
 
 
-def right_in_signs(texts: Texts, n_bits: int = 1280) -> Tensor:
-    """Say the same of a cache that keeps the sign of each number of a key, `(n_texts, n_names)`.
+def right_in_signs(texts: Texts, n_bits: int = 1280, n_kept: int | None = None) -> Tensor:
+    """Say the same of a cache that keeps the signs of the numbers of a key, `(n_texts, n_names)`.
 
     A sign takes a bit, and a digit four. The cache holds as many names as fit, those that were set last.
 
     Args:
         texts: of one part, with a question for each name at the end.
         n_bits: in the whole cache.
+        n_kept: of how many numbers, the first of each key; all, unless given.
 
     Example:
         >>> texts = draw_texts(0, n_names=48, n_times=1)
         >>> [round(right_in_signs(texts, n_bits).double().mean().item(), 2) for n_bits in (960, 480)]
         [1.0, 0.55]
+        >>> round(right_in_signs(texts, 480, n_kept=8).double().mean().item(), 2)
+        0.79
     """
     n_names, d_key = texts.answers.shape[-1], texts.key.shape[-1]
-    signs = texts.key[:, :-n_names].sign() / d_key**0.5  # of length 1, as the keys
-    return _right_by_nearest(texts, signs, texts.key[:, -n_names:], n_bits // (d_key + DIGIT_BITS))
+    keys = texts.key[..., : d_key if n_kept is None else n_kept]
+    signs = keys[:, :-n_names].sign() / d_key**0.5  # as long as what is kept of a key, about
+    return _right_by_nearest(texts, signs, keys[:, -n_names:], n_bits // (keys.shape[-1] + DIGIT_BITS))
+
+
+def in_few_bits(texts: Texts, beta: float, n_bits: int, step: float, at_every_write: bool = False) -> Tensor:
+    """Return what all tokens read from a memory of the delta rule whose numbers have few bits.
+
+    Args:
+        texts: of one part, with a question for each name at the end.
+        beta: how much of the difference a line writes.
+        n_bits: of each number of the memory.
+        step: between two neighbours of the 2 ** n_bits values that such a number may have.
+        at_every_write: whether the memory is rounded after each line, or once, after the last.
+
+    Example:
+        >>> texts = draw_texts(0, n_names=48, n_times=1)
+        >>> outputs = [in_few_bits(texts, 0.1, 2, 0.05, at_every_write) for at_every_write in (False, True)]
+        >>> [round(texts.right(output).double().mean().item(), 1) for output in outputs]
+        [0.6, 0.5]
+    """
+    n_names, half = texts.answers.shape[-1], 2 ** (n_bits - 1)
+
+    def rounded(memory: Tensor) -> Tensor:
+        return ((memory / step).floor().clamp(-half, half - 1) + 0.5) * step
+
+    memory = texts.key.new_zeros(len(texts.key), texts.key.shape[-1], N_DIGITS)
+    for key, value in zip(texts.key[:, :-n_names].unbind(1), texts.value[:, :-n_names].unbind(1), strict=True):
+        memory = memory + beta * key[:, :, None] * (value[:, None, :] - key[:, None, :] @ memory)
+        memory = rounded(memory) if at_every_write else memory
+    return texts.key @ rounded(memory)
 
 
 def written_out(texts: Texts, text: int = 0) -> list[str]:

@@ -189,6 +189,11 @@ extra__normaliser_before_phi = change(
 )
 # The queries as they are.
 extra__phi_on_key_only = change(right__elu, ("F.elu(query) + 1", "query"))
+# The denominator has no axis of length 1 at its end.
+wrong__keepdims_forgotten__1 = change(
+    right__elu, ("key.sum(dim=-2, keepdim=True).transpose(-2, -1)", "key.sum(dim=-2)"),
+)
+wrong__keepdims_forgotten__2 = change(right__einsum, ("total[..., None]", "total"))
 # No feature map, but a denominator.
 wrong__linear_no_feature_map__1 = change(right__elu, ("F.elu(query) + 1, F.elu(key) + 1", "query, key"))
 # elu(x + 1).
