@@ -268,7 +268,7 @@ def settings() -> Iterator[tuple[int, float, str]]:
     yield from product(SEEDS_OF_OTHERS, (0.01, 0.04), few_long[3:])
     for n_dates in (4000, 1000):  # does it need more dates, or more steps?
         yield from product(SEEDS_OF_OTHERS, (0.02,), (f"Transformer, 900 steps on {n_dates} dates",))
-    yield from product(SEEDS_OF_OTHERS, (0.01,), ("recurrent, 900 steps on 1000 dates",))
+    yield from product(SEEDS_OF_OTHERS, (0.01,), [f"{network}, 900 steps on 1000 dates" for network in NETWORKS])
 
 
 def main() -> None:
