@@ -3,12 +3,12 @@
     python -m tools.long_runs.facts
 
 A fact is a random letter for three letters. The source is the three, the target is the one, and nothing but the fact
-itself tells which letter is right. Five models learn 4,000 facts with the notebook's loop: the whole one, with one
-block on each side; the same with the identity in the place of each ReLU, so that its networks are linear; and three
-without feed-forward networks. One of these is wider and one has two blocks on each side, so that both have about as
-many parameters as the whole one; the third is as wide as the whole one and has fewer. Each has three rates or four, and
-the linear and the wider one also train three times as long. It can be stopped and goes on. All of it takes about twenty
-minutes of one core.
+itself tells which letter is right. Six models learn 4,000 facts with the notebook's loop: the whole one, with one block
+on each side; the same with the identity in the place of each ReLU, so that its networks are linear; and four without
+feed-forward networks. One of these is wider and one has two blocks on each side, so that both have about as many
+parameters as the whole one; the third is as wide as the whole one and has fewer; the last is twice as wide, and has
+more than twice as many. Each has three rates or four, and the linear and the wider one also train three times as long.
+It can be stopped and goes on. All of it takes about half an hour of one core.
 
 In a row, `loss` is the mean training loss of the last 20 steps, and `known` the share of the facts that the model gets
 right. A seed decides the facts, the initial weights and the batches.
@@ -31,6 +31,7 @@ from tools.long_runs import parts_and_norms
 from tools.long_runs.store import Store
 
 LINEAR, AS_WIDE = "ReLU replaced by the identity", "without feed-forward, as wide"
+LARGE = "without feed-forward, much wider"
 # What each is called → what `parts_and_norms.built_of` calls it, its d_model, and its blocks on each side.
 MODELS = {
     "whole": ("whole", 32, 1),
@@ -38,6 +39,7 @@ MODELS = {
     "without feed-forward, 2 blocks": ("without feed-forward", 28, 2),
     LINEAR: ("whole", 32, 1),
     AS_WIDE: ("without feed-forward", 32, 1),
+    LARGE: ("without feed-forward", 64, 1),
 }
 FIRST, DEEPER = list(MODELS)[:2], list(MODELS)[2]
 N_FACTS, N_STEPS, LONGER, RATE, BATCH, WARM_UP = 4000, 3000, 9000, 0.005, 256, 0.1
@@ -59,6 +61,8 @@ def settings() -> Iterator[dict]:
         yield dict(zip(SETTINGS, (LINEAR, N_FACTS, n_steps, rate, seed), strict=True))
     for seed, rate in product((0, 1), (2 * RATE, RATE, 4 * RATE)):  # do linear networks help at all?
         yield dict(zip(SETTINGS, (AS_WIDE, N_FACTS, N_STEPS, rate, seed), strict=True))
+    for seed, rate in product((0, 1), (RATE, 2 * RATE, RATE / 2)):  # do more parameters help without networks?
+        yield dict(zip(SETTINGS, (LARGE, N_FACTS, N_STEPS, rate, seed), strict=True))
 
 
 def facts(n_facts: int, seed: int) -> Pairs:

@@ -39,6 +39,7 @@ TASKS = {
 BATCH = {"dates": 64, "letters": 32}
 XAVIER = ", Xavier"  # how a model's name ends whose linear layers are drawn by that rule
 CLIPPED = {", clipped at 0.1": 0.1, ", not clipped": float("inf")}  # how one ends whose gradients are clipped so
+SOME_RESIDUALS = "past feed-forward", "of the decoder", "past cross-attention", "past attention", "of the encoder"
 SETTINGS = ("task", "model", "n_blocks", "rate", "warm_up", "n_steps", "seed")
 
 
@@ -116,6 +117,12 @@ def _tuples() -> Iterator[tuple]:
         yield "letters", "whole", 2, 0.01, 0.1, 1000, seed
         for where in ("past attention", "of the encoder", "of the decoder", "past cross-attention"):
             yield "letters", f"without residuals {where}", 4, 0.01, 0.1, 1000, seed
+    some_residuals = [f"without residuals {where}" for where in SOME_RESIDUALS]
+    for seed, rate in product((0, 1), (0.003, 0.001)):  # is it the depth, or the rate?
+        for model in some_residuals:
+            yield "letters", model, 4, rate, 0.1, 1000, seed
+    for seed in (0, 1):
+        yield "letters", "without residuals", 4, 0.001, 0.1, 1000, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:
