@@ -93,6 +93,8 @@ KINDS = (
         for start in ("even start, W_K larger", "large start", "even start, both larger", "W_Q larger")
         for optimizer, rates in (("SGD", (0.001, 0.003, 0.01, 0.03)), ("Adam", (0.003, 0.01, 0.03, 0.1)))
     ),
+    Kind("dot product, other calls", 64, "Adam", (0.003, 0.01, 0.03), steps=1000),
+    *(Kind("dot product", columns, "Adam", (0.003, 0.01, 0.03), steps=2000) for columns in (26, 64, 128)),
 )
 N_SETS = 60  # of other calls
 LARGER = math.sqrt(128 / 26)  # the norm of a matrix with 128 columns over that of one with 26
