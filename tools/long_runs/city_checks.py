@@ -39,7 +39,7 @@ Each row answers one of these questions.
   It keeps the order of the letters, and learns nothing. Where several names are nearest, each gets an equal share.
 
 A row without a seed is one of a lookup that is told the accent, or of the edit distance. It can be stopped and goes
-on. Eight minutes.
+on. Nine minutes.
 """
 
 from __future__ import annotations
