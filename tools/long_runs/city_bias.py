@@ -21,8 +21,8 @@ of columns. "dot product, other calls" draws the calls of each step from 60 sets
 which is the set with which the lookup is tried out. In all others, the calls of the training are one such set.
 
 Each is trained for 500 steps on the five splits of `city_splits.py`, at three or four rates. The notebook takes the
-rate with the smallest mean loss over the splits. Some are trained for 1,000 or 2,000 steps, too. It can be stopped and goes on.
-Twenty minutes of a core.
+rate with the smallest mean loss over the splits. Some are trained for 1,000 or 2,000 steps, too. It can be stopped and
+goes on. Twenty minutes of a core.
 """
 
 from __future__ import annotations
