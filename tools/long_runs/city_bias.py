@@ -21,8 +21,8 @@ of columns. "dot product, other calls" draws the calls of each step from 60 sets
 which is the set with which the lookup is tried out. In all others, the calls of the training are one such set.
 
 Each is trained for 500 steps on the five splits of `city_splits.py`, at three or four rates. The notebook takes the
-rate with the smallest mean loss over the splits. Some are trained for 2,000 steps, too. It can be stopped and goes on.
-Twenty minutes of a core.
+rate with the smallest mean loss over the splits. Some are trained for 1,000 or 2,000 steps, too. It can be stopped and
+goes on. Twenty minutes of a core.
 """
 
 from __future__ import annotations
@@ -93,6 +93,8 @@ KINDS = (
         for start in ("even start, W_K larger", "large start", "even start, both larger", "W_Q larger")
         for optimizer, rates in (("SGD", (0.001, 0.003, 0.01, 0.03)), ("Adam", (0.003, 0.01, 0.03, 0.1)))
     ),
+    Kind("dot product, other calls", 64, "Adam", (0.003, 0.01, 0.03), steps=1000),
+    *(Kind("dot product", columns, "Adam", (0.003, 0.01, 0.03), steps=2000) for columns in (26, 64, 128)),
 )
 N_SETS = 60  # of other calls
 LARGER = math.sqrt(128 / 26)  # the norm of a matrix with 128 columns over that of one with 26

@@ -67,6 +67,17 @@ def test_more_columns_overfit_less(optimizer: str) -> None:
     assert few + 0.03 < some < many - 0.03
 
 
+def test_more_steps_leave_a_smaller_difference() -> None:
+    """After 2,000 steps more columns still find more, but 128 are ahead of 26 by less than after 500."""
+    ahead = found("dot product", 128, "Adam") - found("dot product", 26, "Adam")
+    for rate in (0.003, 0.01, 0.03):
+        few, some, many = (
+            mean(row["found_new"] for row in runs("dot product", columns, "Adam", steps=2000, rate=rate))
+            for columns in (26, 64, 128)
+        )
+        assert few + 0.015 < some < many - 0.015 and many - few < 0.7 * ahead
+
+
 @pytest.mark.parametrize("optimizer", city_bias.OPTIMIZERS)
 def test_the_start_counts_and_not_the_columns(optimizer: str) -> None:
     """128 columns that start small find fewer new cities; 26 find more if W_Q is larger; an even start does little."""
@@ -152,6 +163,8 @@ def test_other_calls_in_each_step() -> None:
     ]
     assert 0.2 < gaps[0] < 0.215 and 0.17 < gaps[1] < 0.18
     assert 0.805 < found("dot product, other calls", 64, "Adam") < 0.815
+    for rate in (0.003, 0.01, 0.03):
+        assert mean(row["found_new"] for row in runs("dot product, other calls", 64, "Adam", 1000, rate=rate)) < 0.825
     sets = city_bias.sets_of_calls()
     here = city_bias.directory(0)
     assert sets.shape == (city_bias.N_SETS, 61, 20, 26)

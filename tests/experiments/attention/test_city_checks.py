@@ -183,3 +183,23 @@ def test_wrong_calls_go_to_known_cities() -> None:
     to_known, found = (of(key, "wrong calls") for key in ("known_winner", "found_new"))
     assert len(found) == 15 and min(to_known) > 0.8 and 0.9 < sum(to_known) / 15 < 0.92
     assert all(a + b > 1 for a, b in zip(found, of("wrong", "wrong calls"), strict=True)) and min(found) > 0.89
+
+
+def test_many_invented_names_close_the_gap() -> None:
+    """With 1,000 invented names new cities are found as often as known ones; 48 invented names leave the gap."""
+    many, few, known = (
+        {key: mean(of(key, "invented names", what=what)) for key in ("found_known", "found_new")}
+        for what in city_checks.N_INVENTED
+    )
+    assert all(0.96 < share < 0.98 for share in many.values())
+    assert max(few.values()) < 0.82 and known["found_new"] < 0.77 < 0.96 < known["found_known"]
+    assert min(of("found_new", "invented names", what="1,000 invented names")) > 0.93
+
+
+def test_invented_names_are_made_of_the_known_names_letters() -> None:
+    """They differ, have 20 calls each, and lie where cities lie; no letter is in them that is in no known name."""
+    here, made = directory(1), city_checks.invented(50, split=1, seed=0)
+    assert made.calls.shape == (50, 20, 26) and len(made.keys.unique(dim=0)) == 50
+    low, high = (here.places[here.known].aminmax(dim=0)[i] for i in (0, 1))
+    assert (low <= made.places).all() and (made.places <= high).all()
+    assert not made.keys[:, (here.keys[here.known] == 0).all(dim=0)].any()
