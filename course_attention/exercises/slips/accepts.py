@@ -82,8 +82,8 @@ EXERCISE = FunctionTestExercise(
         ),
         candidates.GRADIENTS: Misconception(
             "It sees no gradient that is missing",
-            "A model with this function would give the same numbers, and not learn. Ask for the gradient of the output "
-            "with respect to each input.",
+            "A model with this function would give the same numbers, and a part of it would never learn. Ask for the "
+            "gradient of the output with respect to each input.",
         ),
         candidates.INPUTS: Misconception(
             "It does not see that an input was changed",
