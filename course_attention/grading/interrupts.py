@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 
 
@@ -17,11 +18,21 @@ def ctrl_c_held_back() -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
+    # The mask holds it back from this thread, and from what the thread starts. Another thread may still take it, and
+    # Python would raise it here, in the main thread, all the same: so the handler only notes it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    handler, came = signal.getsignal(signal.SIGINT), threading.Event()
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if in_main_thread and callable(handler):
+        signal.signal(signal.SIGINT, lambda number, frame: came.set())
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if in_main_thread and callable(handler):
+            signal.signal(signal.SIGINT, handler)
+            if came.is_set():
+                handler(signal.SIGINT, None)
 
 
 def ignore_ctrl_c() -> None:
