@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import logging
 import warnings
 from collections.abc import Callable, Iterator
@@ -58,6 +59,9 @@ class _Connection:
     def client(self) -> distributed.Client:
         if self._client is None or self._client.status != "running":
             self.close()
+            # A client that found no scheduler ends when Python collects it. If that happened while the next one starts,
+            # the first would wait for a lock of Dask's that the second holds, for ever.
+            gc.collect()
             try:
                 self._client = self._make(self._address, timeout=_CONNECT, set_as_default=False)
             except Exception as error:  # Dask documents none; an address can be wrong in many ways

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import gc
 import subprocess
 import sys
 import time
@@ -14,7 +15,7 @@ import distributed
 import psutil
 import pytest
 
-from course_attention.grading.run.scheduling.cluster import cluster
+from course_attention.grading.run.scheduling.cluster import _Connection, cluster
 from course_attention.grading.run.scheduling.executors import CannotRun
 from tests.grading.classes import COMMAND, bare, grade_here, sandboxes, without_seconds
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
@@ -132,6 +133,34 @@ def test_nobody_there(address: str, monkeypatch: pytest.MonkeyPatch, capfd: pyte
         pass
     assert address in str(refused.value)
     assert capfd.readouterr() == ("", "")
+
+
+def test_failed_client_ends_before_the_next_starts() -> None:
+    """A client that failed is collected before the next one is made: while that one starts, its end would wait."""
+    starting, ended_while_starting = [], []
+
+    class Client:
+        def __init__(self, *_: object, **__: object) -> None:
+            self.itself = self  # only the garbage collector ends it
+            starting.append(self)
+            gc.collect()
+            starting.clear()
+            raise OSError("nobody answers")
+
+        def __del__(self) -> None:
+            ended_while_starting.append(bool(starting))
+
+    gc.collect()
+    gc.disable()
+    try:
+        connection = _Connection("tcp://127.0.0.1:1", Client)
+        for _ in range(2):
+            with contextlib.suppress(CannotRun):
+                connection.client()
+    finally:
+        gc.enable()
+    gc.collect()
+    assert ended_while_starting == [False, False]
 
 
 def test_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
