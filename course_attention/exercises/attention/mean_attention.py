@@ -30,8 +30,8 @@ def _divided_again(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pai
     return output / key.shape[-2], weights
 
 
-def _scores_averaged(query: np.ndarray, key: np.ndarray, value: np.ndarray, keepdims: bool = False) -> Pair:
-    weights = (query @ key.swapaxes(-1, -2)).mean(axis=-1, keepdims=keepdims)
+def _scores_averaged(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> Pair:
+    weights = (query @ key.swapaxes(-1, -2)).mean(axis=-1)
     return weights @ value, weights
 
 
@@ -111,7 +111,7 @@ EXERCISE = FunctionExercise(
             "The mean is taken of the scores alone",
             "What is averaged over the keys are the values, each times its score. A mean of the scores alone is one "
             "number for each query, and no key has a weight of its own any more.",
-            (_scores_averaged, partial(_scores_averaged, keepdims=True)),
+            (_scores_averaged,),
         ),
         "not-averaged": Misconception(
             "The sum is not divided by the number of keys",
