@@ -29,7 +29,7 @@ from tools.computes_with import PACKAGE, ROOT, code_of, computes_with
 # What the tests of a folder read, beside the package, their own folder, and what all tests share.
 READS: dict[str, tuple[str, ...]] = {
     PACKAGE.name: (),
-    "tests/answer_corpus": (),
+    "tests/answer_corpus": ("notebooks",),
     "tests/encyclopedia": (),
     "tests/execution": (),
     "tests/exercises": ("tests/active_course",),
