@@ -21,18 +21,19 @@ def ctrl_c_held_back() -> Iterator[None]:
     # The mask holds it back from this thread, and from what the thread starts. Another thread may still take it, and
     # Python would raise it here, in the main thread, all the same: so the handler only notes it.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    handler, came = signal.getsignal(signal.SIGINT), threading.Event()
-    in_main_thread = threading.current_thread() is threading.main_thread()
-    if in_main_thread and callable(handler):
-        signal.signal(signal.SIGINT, lambda number, frame: came.set())
+    handler = signal.getsignal(signal.SIGINT)
+    notes = callable(handler) and threading.current_thread() is threading.main_thread()
+    came: list[int] = []  # a lock could be waited for by a handler that interrupts another
+    if notes:
+        signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if in_main_thread and callable(handler):
+        if notes:
             signal.signal(signal.SIGINT, handler)
-            if came.is_set():
-                handler(signal.SIGINT, None)
+        if came and callable(handler):
+            handler(signal.SIGINT, None)
 
 
 def ignore_ctrl_c() -> None:

@@ -39,7 +39,6 @@ from torch import Tensor
 
 from course_attention.experiments.attention.city_directory import CITIES, typed
 from course_attention.experiments.attention.city_lookups import LookUp, city_loss, letters, projections, soft, train
-from course_attention.mechanisms.attention import attention
 from tools.long_runs.city_scores import additive, bilinear_from_zero, bilinear_same_start, dot_product
 from tools.long_runs.city_splits import SEEDS, SPLITS, directory, tried_out
 from tools.long_runs.store import Store
@@ -134,15 +133,14 @@ def begun(score: str, columns: int, seed: int) -> tuple[LookUp, list[Tensor]]:
         return bilinear_same_start(seed)
     if score == "additive":
         return additive(seed)
-    _, _, start = score.partition(", ")
-    if start in STARTS:
-        w_query, w_key = (
-            matrix.requires_grad_()
-            for matrix in STARTS[start](*(matrix.detach() for matrix in projections(columns, seed)))
-        )
-        return lambda query, key, value: attention(query @ w_query, key @ w_key, value), [w_query, w_key]
     if score.startswith("dot product"):
-        return dot_product(seed, columns)
+        look_up, matrices = dot_product(seed, columns)
+        _, _, start = score.partition(", ")
+        if start in STARTS:
+            with torch.no_grad():
+                for matrix, begins in zip(matrices, STARTS[start](*matrices), strict=True):
+                    matrix.copy_(begins)
+        return look_up, matrices
     w_query, w_key = projections(columns, seed)
     factor = torch.tensor(math.sqrt(columns), requires_grad=True)
     return (
