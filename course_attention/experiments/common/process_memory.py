@@ -22,7 +22,8 @@ exec(given["setup"], names)
 
 def measure(statement, sizes):
     code = compile(statement, "<statement>", "exec")
-    exec(code, names | {"n": 8})  # what a first call needs once, libraries above all
+    # What a first call needs once: libraries, and buffers for products (on some processors 4 MiB, but not for n = 8).
+    exec(code, names | {"n": 64})
     forget_peak()
     before, most = most_memory(), []
     for n in sizes:
@@ -65,7 +66,8 @@ def peaks(statement: str, setup: str, sizes: Sequence[int]) -> np.ndarray:
     """Measure the memory that a statement adds to a fresh Python at its peak, for each size, as `timeit` does time.
 
     Args:
-        statement: run once for each size, which it finds in the name `n`.
+        statement: run once for each size, which it finds in the name `n`, and before that with `n = 64`, which is not
+            counted.
         setup: run once before, to import and to define.
         sizes: in rising order, since a process does not forget its peak.
 
@@ -76,7 +78,7 @@ def peaks(statement: str, setup: str, sizes: Sequence[int]) -> np.ndarray:
         ValueError: the sizes do not rise, or the program failed; the message ends with its error.
 
     Example:
-        >>> mebibytes = peaks("torch.ones(n, 2**18)", "import torch", [64]) / 2**20
+        >>> mebibytes = peaks("torch.ones(n, 2**12)", "import torch", [4096]) / 2**20
         >>> bool(60 < mebibytes[0] < 70)
         True
     """
