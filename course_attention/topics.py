@@ -163,6 +163,7 @@ TOPICS = (
         practice=(
             "encoder_pass",
             "decoder_pass",
+            "write_one",
             "write",
             "cut_residuals",
             "pre_norm_forward",

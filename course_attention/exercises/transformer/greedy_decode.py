@@ -138,7 +138,7 @@ EXERCISE = FunctionExercise(
     prompt="Let a model write: one token after another, each time the most probable, until every row has ended.",
     points=2,
     difficulty=2,
-    minutes=16,
+    minutes=14,
     hints=(
         "Every row begins with the start token. Each turn asks `step` for logits and appends a token to every row.",
         "`step` gives logits at every place, for the token after it. Only those at the last place are about a new "
