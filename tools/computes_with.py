@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -26,23 +26,27 @@ def code_of(notebook: Path) -> list[str]:
 def computes_with(sources: Sequence[str]) -> set[Path]:
     """Return the files of the package that these cells import, directly or over others.
 
-    Two imports are not written as such: `course_attention` loads a helper, and the catalogue an exercise, by its name.
-    So each name of a helper or an exercise that occurs in the code counts as an import of both, and each name of
-    practice as an import of its file.
+    Some imports are not written as such: `course_attention` loads a helper by its name, and the catalogue an exercise
+    or practice. So each name of a helper or an exercise that occurs in the code counts as an import of the helper. An
+    exercise counts where it is checked: `mine` asks of it only whether there is such an exercise.
 
     Args:
         sources: code cells.
     """
-    words = set(re.findall(r"\w+", "\n".join(sources)))
+    code = "\n".join(sources)
+    words = set(re.findall(r"\w+", code))
+    checked = set(re.findall(r"""\b(?:check|hint|points)\(["'](\w+)["']""", code))
     modules = {module for source in sources for module in _mentioned(_parsed(source))}
-    for name in words & set(TOPIC_OF):
-        modules |= {
-            f"course_attention.mechanisms.{TOPIC_OF[name]}",
-            f"course_attention.exercises.{TOPIC_OF[name]}.{name}",
-        }
+    modules |= {f"course_attention.mechanisms.{TOPIC_OF[name]}" for name in words & set(TOPIC_OF)}
+    modules |= {f"course_attention.exercises.{TOPIC_OF[name]}.{name}" for name in checked & set(TOPIC_OF)}
     modules |= {f"course_attention.practice.{PRACTICE[name]}.{name}" for name in words & set(PRACTICE)}
+    return with_imports(file for module in modules for file in _files(module))
+
+
+def with_imports(files: Iterable[Path]) -> set[Path]:
+    """Return some files of the package, and those that they import, directly or over others."""
     found: set[Path] = set()
-    waiting = [file for module in modules for file in _files(module)]
+    waiting = list(files)
     while waiting:
         if (file := waiting.pop()) not in found:
             found.add(file)

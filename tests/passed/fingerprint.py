@@ -7,6 +7,9 @@
 
 For all of them, also what is installed, Python, the device, and the programs that tests call.
 
+In a folder of `BY_TASK`, the tests of one exercise or task of practice are a part of their file: the files of the other
+exercises and tasks do not decide over them, unless its own file imports one.
+
 `progress()` reads the points of every exercise, also of those that a notebook does not name. Their files do not
 count: nbval does not compare what it shows.
 """
@@ -14,6 +17,7 @@ count: nbval does not compare what it shows.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -24,7 +28,8 @@ from hashlib import sha256
 from importlib.metadata import distributions
 from pathlib import Path
 
-from tools.computes_with import PACKAGE, ROOT, code_of, computes_with
+from course_attention.topics import TOPICS
+from tools.computes_with import PACKAGE, ROOT, code_of, computes_with, with_imports
 
 # What the tests of a folder read, beside the package, their own folder, and what all tests share.
 READS: dict[str, tuple[str, ...]] = {
@@ -43,21 +48,42 @@ READS: dict[str, tuple[str, ...]] = {
     "tests/presentation": (),
 }
 SHARED = (PACKAGE.name, "tests/corpus", "tests/passed", "conftest.py", "pyproject.toml")  # and the files in tests/
+BY_TASK = ("tests/exercises", "tests/mutants", "tests/practice")
+_HOME = {name: f"exercises/{topic.name}" for topic in TOPICS for name in topic.exercises}
+_HOME |= {name: f"practice/{topic.name}" for topic in TOPICS for name in topic.practice}
+_TASK = re.compile(r"\[(\w+)[]-]")  # in the name of a test, such as test_right[softmax-right__exp]
 PROGRAMS = ("bwrap", "chromium", "git", "make", "node")
 
 
-def fingerprint(file: Path) -> str:
+def fingerprint(file: Path, task: str = "") -> str:
     """Return a digest of everything that decides whether a file passes, and of what a notebook shows.
 
     Args:
         file: a notebook, or a Python file with tests or examples. It lies in the project.
+        task: an exercise or a task of practice, if only its tests are meant, see `task_of`.
     """
-    return _of_notebook(file) if file.suffix == ".ipynb" else _of_tests(file)
+    return _of_notebook(file) if file.suffix == ".ipynb" else _of_tests(file, task)
+
+
+def task_of(test: str) -> str:
+    """Return the exercise or the task of practice that a test is about; "" if it may be about several.
+
+    Args:
+        test: its name, as pytest has it.
+
+    Example:
+        >>> task_of("tests/exercises/test_answers.py::test_right[softmax-right__exp]")
+        'softmax'
+        >>> task_of("tests/grading/test_honest.py::test_right[softmax]"), task_of("tests/exercises/test_a.py::test_b")
+        ('', '')
+    """
+    found = _TASK.search(test) if test.startswith(BY_TASK) else None
+    return found[1] if found and found[1] in _HOME else ""
 
 
 def look_again() -> None:
     """Forget what the files held: they may have changed."""
-    for kept in (_of_files, _of_the_project, _data):
+    for kept in (_of_files, _of_the_project, _content, _data):
         kept.cache_clear()
 
 
@@ -79,22 +105,36 @@ def _of_notebook(notebook: Path) -> str:
     return _digest((notebook, ROOT / "conftest.py", *files, *data))
 
 
-def _of_tests(file: Path) -> str:
+def _of_tests(file: Path, task: str) -> str:
     folder = folder_of(file)
-    return _of_files(*may_read(folder)) if folder else _of_files()
+    return _of_files(*may_read(folder), task=task) if folder else _of_files()
+
+
+def _others(task: str) -> set[Path]:
+    """Return the files of all exercises and tasks of practice but one, and those that it imports."""
+    if not task:
+        return set()
+    answers = ROOT / "tests" / "corpus"
+    files = {PACKAGE / home / f"{name}.py": answers / Path(home).name / f"{name}.py" for name, home in _HOME.items()}
+    its_own = with_imports([PACKAGE / _HOME[task] / f"{task}.py"])
+    return {place.relative_to(ROOT) for file in files.keys() - its_own for place in (file, files[file])}
 
 
 @cache
-def _of_files(*places: str) -> str:
+def _of_files(*places: str, task: str = "") -> str:
     """Return a digest of the files in some places, with those that all tests share; of the whole project for none."""
+    others = _others(task)
     folders = tuple(f"{place}/" for place in places)
     read = [
         path
         for path in _of_the_project()
-        if not places
-        or path.as_posix() in places
-        or path.as_posix().startswith(folders)
-        or path.parent == Path("tests")
+        if path not in others
+        and (
+            not places
+            or path.as_posix() in places
+            or path.as_posix().startswith(folders)
+            or path.parent == Path("tests")
+        )
     ]
     return _digest(ROOT / path for path in read)
 
@@ -114,8 +154,13 @@ def _of_the_project() -> list[Path]:
 def _digest(files: Iterable[Path]) -> str:
     digest = sha256(repr(_circumstances()).encode())
     for file in files:
-        digest.update(file.relative_to(file.anchor).as_posix().encode() + sha256(file.read_bytes()).digest())
+        digest.update(file.relative_to(file.anchor).as_posix().encode() + _content(file))
     return digest.hexdigest()
+
+
+@cache
+def _content(file: Path) -> bytes:
+    return sha256(file.read_bytes()).digest()
 
 
 def _circumstances() -> tuple[object, ...]:

@@ -1,19 +1,20 @@
 """Leaves a file out of `make test` that has passed on this machine, until something that decides over it changes.
 
-`fingerprint` says what that is. Continuous integration and `--exhaustive` leave nothing out.
+`fingerprint` says what that is. In some folders, the tests of a file that are about one exercise are left out by
+themselves, as a part of the file. Continuous integration and `--exhaustive` leave nothing out.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.passed.fingerprint import fingerprint, look_again
+from tests.passed.fingerprint import fingerprint, look_again, task_of
 
 # Options of pytest that leave out some of a file's tests.
 _CHOOSE = ("keyword", "markexpr", "lf", "deselect", "stepwise")
@@ -33,9 +34,9 @@ class PassedFiles:
         self._root = config.rootpath
         self._record = config.rootpath / ".cache" / "passed"
         self._keeps = worker is None and not _chosen(config)
-        self._before: dict[str, str] = {}  # the fingerprint of each file that is tested, before its tests run
-        self._waiting: dict[str, set[str]] = defaultdict(set)  # the tests of a file that have not passed yet
-        self._left_out: list[str] = []
+        self._before: dict[str, str] = {}  # the fingerprint of each file or part that is tested, before its tests run
+        self._waiting: dict[str, set[str]] = defaultdict(set)  # the tests of a file or part that have not passed yet
+        self._left_out: list[str] = []  # files and parts
         if worker is not None:
             self._left_out = worker["passed files"]
         elif config.getoption("--leave-out-passed") and not (config.getoption("--exhaustive") or os.environ.get("CI")):
@@ -52,6 +53,14 @@ class PassedFiles:
             return None
         return collection_path.relative_to(self._root).as_posix() in self._left_out or None
 
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Leave out the parts of files that have passed."""
+        passed = {*self._left_out}
+        left_out = [item for item in items if _part(item.nodeid) in passed]
+        if left_out:
+            config.hook.pytest_deselected(items=left_out)
+            items[:] = [item for item in items if _part(item.nodeid) not in passed]
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Wait for each test of a run without workers."""
@@ -64,11 +73,11 @@ class PassedFiles:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Stop waiting for a test that is through, if no step of it has failed."""
-        file = report.nodeid.partition("::")[0]
+        part = _part(report.nodeid)
         if report.failed or hasattr(report, "wasxfail"):
-            self._before.pop(file, None)
+            self._before.pop(part, None)
         elif report.when == "teardown":
-            self._waiting[file].discard(report.nodeid)
+            self._waiting[part].discard(report.nodeid)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
@@ -76,41 +85,65 @@ class PassedFiles:
         if self._left_out and exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED:
             session.exitstatus = pytest.ExitCode.OK
         look_again()
-        for name, before in self._before.items():
-            if not self._waiting[name] and before == self._fingerprint(name):  # else it has changed meanwhile
-                record = self._record / name
-                record.parent.mkdir(parents=True, exist_ok=True)
-                record.write_text(before)
+        passed = {part for part in self._before if not self._waiting[part]}
+        passed = {part for part in passed if self._before[part] == self._fingerprint(part)}  # else it changed meanwhile
+        passed -= {_file(part) for part in self._waiting.keys() - passed}  # a file passes with all of its parts
+        for part in passed:
+            record = self._record / part
+            record.parent.mkdir(parents=True, exist_ok=True)
+            record.write_text(self._fingerprint(part))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what was left out and why."""
-        if self._left_out:
-            terminalreporter.section("left out")
-            terminalreporter.write_line(
-                f"{len(self._left_out)} files passed on this machine, and nothing that decides over them has changed "
-                f"since (make test FRESH=1 runs all): {', '.join(_by_folder(self._left_out))}"
-            )
+        if not self._left_out:
+            return
+        files = {part for part in self._left_out if part == _file(part)}
+        of_tasks = Counter(_file(part) for part in self._left_out if _file(part) not in files)
+        terminalreporter.section("left out")
+        terminalreporter.write_line(
+            f"{len(files)} files passed on this machine, and nothing that decides over them has changed since "
+            f"(make test FRESH=1 runs all): {', '.join(_by_folder(sorted(files)))}"
+        )
+        for file, number in sorted(of_tasks.items()):
+            terminalreporter.write_line(f"{file}: the same, the tests of {number} exercises or tasks of practice")
 
     def _recorded(self) -> list[str]:
         files = sorted(path for path in self._record.rglob("*") if path.is_file())
         return [path.relative_to(self._record).as_posix() for path in files]
 
-    def _has_passed(self, name: str) -> bool:
-        return (self._root / name).is_file() and (self._record / name).read_text() == self._fingerprint(name)
+    def _has_passed(self, part: str) -> bool:
+        return (self._root / _file(part)).is_file() and (self._record / part).read_text() == self._fingerprint(part)
 
     def _wait_for(self, tests: Sequence[str]) -> None:
         if not self._keeps or self._before:
             return
         for test in tests:
-            self._waiting[test.partition("::")[0]].add(test)
-        self._before = {name: found for name in self._waiting if (found := self._fingerprint(name))}
+            self._waiting[_part(test)].add(test)
+            self._waiting.setdefault(_file(test), set())  # empty where each of its tests belongs to a part
+        self._before = {part: found for part in self._waiting if (found := self._fingerprint(part))}
 
-    def _fingerprint(self, name: str) -> str:
-        """Return a file's fingerprint; "" where there is none, as there is no git."""
+    def _fingerprint(self, part: str) -> str:
+        """Return the fingerprint of a file or a part; "" where there is none, as there is no git."""
         try:
-            return fingerprint(self._root / name)
+            return fingerprint(self._root / _file(part), task_of(part))
         except (OSError, subprocess.CalledProcessError):
             return ""
+
+
+def _part(test: str) -> str:
+    """Return the part of a file that a test belongs to: the file and its exercise, or the file alone.
+
+    Example:
+        >>> _part("tests/mutants/test_mutants.py::test_changes[softmax-2]"), _part("tests/test_cli.py::test_help")
+        ('tests/mutants/test_mutants.py[softmax]', 'tests/test_cli.py')
+    """
+    task = task_of(test)
+    return f"{_file(test)}[{task}]" if task else _file(test)
+
+
+def _file(name: str) -> str:
+    """Return the file of a test or of a part."""
+    return name.partition("::")[0].partition("[")[0]
 
 
 def _chosen(config: pytest.Config) -> bool:

@@ -30,6 +30,7 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     fingerprint.ROOT = Path("{root}")
+    fingerprint.PACKAGE = fingerprint.ROOT / "course_attention"
     config.pluginmanager.register(PassedFiles(config))
 """
 
@@ -57,6 +58,8 @@ def test_what_it_computes_with() -> None:
     inside_functions = {"execution/local.py", "mechanisms/contracts.py"}
     assert imported | by_name | inside_functions <= files
     assert not [file for file in files if file.startswith(("grading/", "own_course/", "exercises/linear"))]
+    of_mine = {file.relative_to(PACKAGE).as_posix() for file in computes_with(['causal_mask = mine("causal_mask")'])}
+    assert "mechanisms/masking.py" in of_mine and "exercises/masking/causal_mask.py" not in of_mine
 
 
 def test_what_changes_the_fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +75,7 @@ def test_what_changes_the_fingerprint(tmp_path: Path, monkeypatch: pytest.Monkey
     seen = []
 
     def look() -> None:
-        for function in (imports._imported, imports._files, passed._data):
+        for function in (imports._imported, imports._files, passed._data, passed._content):
             function.cache_clear()
         seen.append(fingerprint(notebook))
 
@@ -113,6 +116,39 @@ def test_what_changes_the_fingerprint_of_tests(tmp_path: Path, monkeypatch: pyte
     for name, expected in changes.items():
         before = look()
         (tmp_path / name).write_text("another text")
+        assert tuple(a != b for a, b in zip(before, look(), strict=True)) == expected, name
+
+
+def test_what_changes_the_fingerprint_of_a_task(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the tests of one exercise the others' files do not count, but for one that its own imports."""
+    place = "course_attention/exercises/attention/{}.py".format
+    names = ("attention", "softmax_variance", "additive_scores")
+    for name, text in zip(names, ("", "from course_attention.exercises.attention import attention", ""), strict=True):
+        for file in (tmp_path / place(name), tmp_path / f"tests/corpus/attention/{name}.py"):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    monkeypatch.setattr(passed, "SHARED", ("course_attention", "tests/corpus"))
+    monkeypatch.setattr(passed, "_HOME", dict.fromkeys(names, "exercises/attention"))
+    for module in (passed, imports):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    monkeypatch.setattr(passed, "PACKAGE", tmp_path / "course_attention")
+
+    def look() -> tuple[str, ...]:
+        passed.look_again()
+        for function in (imports._imported, imports._files):
+            function.cache_clear()
+        return tuple(fingerprint(tmp_path / "tests/exercises/test_a.py", task) for task in (*names, ""))
+
+    changes = {
+        place("attention"): (True, True, False, True),
+        "tests/corpus/attention/attention.py": (True, True, False, True),
+        place("additive_scores"): (False, False, True, True),
+        "course_attention/judge.py": (True, True, True, True),
+    }
+    for name, expected in changes.items():
+        before = look()
+        (tmp_path / name).write_text("a = 1")
         assert tuple(a != b for a, b in zip(before, look(), strict=True)) == expected, name
 
 
@@ -168,6 +204,7 @@ def test_what_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     kept.write_text(fingerprint(good))
 
     def left_out(*options: str) -> list[str]:
+        passed.look_again()
         return PassedFiles(Asked(tmp_path, *options))._left_out
 
     assert left_out("--leave-out-passed") == ["notebooks/good.ipynb"]
@@ -211,6 +248,33 @@ def test_only_what_has_not_passed_runs(project: pytest.Pytester, monkeypatch: py
     all_passed = project.runpytest_subprocess(*run, "--leave-out-passed")
     assert all_passed.ret == 0
     all_passed.stdout.fnmatch_lines(["4 files passed on this machine*: bad, good, tests (2)"])
+
+
+@pytest.mark.journey
+def test_the_tests_of_one_exercise_run_alone(project: pytest.Pytester) -> None:
+    """After a change of one exercise's file, its tests run again, and those that may be about several."""
+    tests = project.path / "tests" / "exercises" / "test_some.py"
+    tests.parent.mkdir()
+    tests.write_text(
+        "import pytest\n@pytest.mark.parametrize('name', ['softmax-1', 'softmax-2', 'attention'])\n"
+        "def test_one(name): pass\ndef test_all(): pass\n"
+    )
+    files = {name: project.path / "course_attention" / passed._HOME[name] / f"{name}.py" for name in passed._HOME}
+    for file in (files["softmax"], files["attention"]):
+        file.parent.mkdir(parents=True)
+        file.touch()
+    run = ["-n", "1", "--leave-out-passed", "tests/exercises"]
+    project.runpytest_subprocess(*run).assert_outcomes(passed=4)
+    project.runpytest_subprocess(*run).assert_outcomes()
+    files["attention"].write_text("a = 1\n")
+    again = project.runpytest_subprocess(*run)
+    again.assert_outcomes(passed=2)
+    again.stdout.fnmatch_lines(["tests/exercises/test_some.py: the same, the tests of 1 exercises or tasks*"])
+    project.runpytest_subprocess(*run).assert_outcomes()
+    files["softmax"].write_text("a = 1\n")
+    tests.write_text(tests.read_text().replace("def test_all(): pass", "def test_all(): assert 0"))
+    project.runpytest_subprocess(*run).assert_outcomes(passed=3, failed=1)
+    project.runpytest_subprocess(*run).assert_outcomes(failed=1)
 
 
 def test_who_reads_more_than_the_table_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
