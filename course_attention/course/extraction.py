@@ -38,7 +38,7 @@ def answer_part(name: str, answer: object, namespace: Mapping[str, Any]) -> str:
         number: Any = answer.item() if hasattr(answer, "item") else answer
         return f"{name} = {number if isinstance(number, (int, float)) else float(number)!r}"
     bound = name if namespace.get(name) is answer else getattr(answer, "__name__", name)
-    notebook = _Notebook(namespace)
+    notebook = _Notebook(namespace, earlier=ORDER[: ORDER.index(name)] if name in ORDER else ())
     notebook.add(bound, answer)
     renamed = [] if bound == name else [f"{name} = {bound}"]
     parts = ["\n".join(sorted(notebook.imports)), *notebook.definitions.values(), *renamed]
@@ -68,8 +68,9 @@ def definition(name: str, answer: object, namespace: Mapping[str, Any]) -> str:
 class _Notebook:
     """Collects what a definition needs, each thing once, in the order in which it must be defined."""
 
-    def __init__(self, namespace: Mapping[str, Any]) -> None:
+    def __init__(self, namespace: Mapping[str, Any], earlier: Sequence[str] = ()) -> None:
         self.namespace = namespace
+        self.earlier = earlier  # the exercises that are defined above in the student's module
         self.cells: Sequence[str] = [cell for cell in namespace.get("In", ()) if isinstance(cell, str)]
         self.imports: set[str] = set()
         self.definitions: dict[str, str] = {}
@@ -91,12 +92,14 @@ class _Notebook:
             raise NotExtractable(f"`{user}` uses `{name}`, which is defined nowhere")
         value = self.namespace[name]
         home = getattr(value, "__module__", None)
+        known = str(home).startswith(("__main__", "my_attention", "course_attention"))
         if name in ORDER:
-            known = str(home).startswith(("__main__", "my_attention", "course_attention"))
             if not (known or isinstance(value, _PLAIN)):
                 raise NotExtractable(f"`{user}` uses another `{name}` than the course's or yours: give it another name")
         elif statement := self._import(name, value):
             self.imports.add(statement)
+        elif known and (first_name := self._first_name(value)):
+            self.definitions[name] = f"{name} = {first_name}"
         elif home == "__main__" and callable(value):
             self.add(name, value)
         elif isinstance(value, _PLAIN) or (
@@ -108,6 +111,10 @@ class _Notebook:
                 f"`{user}` uses `{name}`, which is a {type(value).__name__} of another cell: "
                 "make it an argument, or part of the function"
             )
+
+    def _first_name(self, value: object) -> str | None:
+        """Return the name of the exercise that a value answers; it may have another name, as `right = attention`."""
+        return next((name for name in self.earlier if self.namespace.get(name) is value), None)
 
     def _import(self, name: str, value: object) -> str | None:
         """Return the statement that imports a value under this name, or None where it is no import."""

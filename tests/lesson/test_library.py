@@ -190,6 +190,22 @@ def test_earlier_answers_come_from_the_module(workspace: Path, remarks: list) ->
     assert not imports_the_course(workspace / FILE)
 
 
+def test_an_earlier_answer_may_have_another_name(workspace: Path, remarks: list) -> None:
+    """What notebook 09 calls `right` is the attention of the module: the course's, or the student's where it passed."""
+    cells = "from course_attention.lesson import mine\nattention = mine('attention')\nright = attention"
+    test = "def accepts(attention):\n    return attention is right"
+    Notebook().run(cells, test).keep("accepts")
+    found = module(workspace)
+    assert found["right"] is course_attention.attention and found["accepts"](course_attention.attention), remarks
+    Notebook().run("def attention(query, key, value, allowed=None):\n    return value, query").keep("attention")
+    found = module(workspace)
+    assert found["accepts"](found["attention"]) and not found["accepts"](course_attention.attention)
+    Notebook().run(cells, test.replace("is right", "is not right")).keep("accepts")  # `right` is the student's here
+    found = module(workspace)
+    assert not found["accepts"](found["attention"]) and found["accepts"](course_attention.attention)
+    assert not imports_the_course(workspace / FILE)
+
+
 @pytest.mark.parametrize(
     "cells",
     [
