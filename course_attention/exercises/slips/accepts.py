@@ -46,8 +46,9 @@ EXERCISE = FunctionTestExercise(
         ),
         "raises-instead-of-false": Misconception(
             "It raises for a wrong function, where it should give False",
-            "An `assert` raises. So does a comparison of tensors whose shapes do not fit, and so may the function that "
-            "is tested. Whoever calls the test is to get False.",
+            "An `assert` raises: write `if not …: return False` in its place. A comparison of tensors whose shapes do "
+            "not fit raises, too, and so may the function that is tested: call it inside `try`, and give False in "
+            "`except`.",
         ),
         candidates.FORMULA: Misconception(
             "It sees no mistake in the formula itself",
