@@ -12,7 +12,13 @@ from course_attention.practice.transformer.write import Copier, OneAhead
 @torch.no_grad()
 def write_one(model, source, allowed, longest=12):
     """Append the most probable symbol of the last place, until the end token or the greatest length is reached."""
-    return _written(model, source, allowed, longest)
+    memory, tokens = model.encode(source, allowed), torch.tensor([[START]], device=source.device)
+    for _ in range(longest):
+        logits, _ = model.decode(tokens, memory, allowed)
+        tokens = torch.cat([tokens, logits[:, -1:].argmax(dim=-1)], dim=1)
+        if tokens[0, -1] == END:
+            break
+    return tokens[0, 1:]
 
 
 def _written(model, source, allowed, longest, read=slice(-1, None), ends=True, keeps_end=True, seen=slice(None)):
