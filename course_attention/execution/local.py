@@ -3,6 +3,7 @@
 import contextlib
 import inspect
 import linecache
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -52,10 +53,11 @@ class LocalRunner:
         """
         if self._stub:
             return Outcome(is_stub=True)
+        began = time.process_time()
         outcome = self._called(call)
         if call.device == "simulated-cuda" and outcome.left_behind:
             outcome = self._called(call, closely=True)
-        return outcome
+        return replace(outcome, milliseconds=round(1000 * (time.process_time() - began)))
 
     def _called(self, call: Call, closely: bool = False) -> Outcome:
         stage = "construct"

@@ -190,6 +190,7 @@ class Outcome:
         largest: how many numbers the largest tensor has that the answer made; 0 where it was not asked for.
         largest_line: the line of the answer's own source that made it, or "".
         is_stub: nothing was returned by a function that does nothing, or was left as it was given: a stub.
+        milliseconds: processor time of the process in which the call was made. Other programs do not count.
     """
 
     results: tuple[Result, ...] = ()
@@ -204,6 +205,7 @@ class Outcome:
     largest_line: str = ""
     steady: bool = True
     is_stub: bool = False
+    milliseconds: int = field(default=0, compare=False)
 
     @property
     def left_behind(self) -> Raised | Result | None:

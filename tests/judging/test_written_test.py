@@ -134,18 +134,29 @@ def test_raising_everywhere() -> None:
 def test_too_slow(monkeypatch) -> None:
     """An answer that takes longer than it may has said nothing; the first call may take longer, for it imports."""
     monkeypatch.setattr(written_test, "SECONDS", 0.05)
+
+    def spin(seconds):
+        began = time.process_time()
+        while time.process_time() < began + seconds:
+            pass
+
     slow_once = iter([True])
 
     def starts_slowly(attention):
         if next(slow_once, False):
-            time.sleep(0.1)
+            spin(0.1)
         return bool(len(str(attention)))
 
     def slow(attention):
+        spin(0.06)
+        return True
+
+    def kept_waiting(attention):
         time.sleep(0.06)
         return True
 
     assert verdict(starts_slowly).misconception == "accepts-everything"
+    assert verdict(kept_waiting).misconception == "accepts-everything"
     assert verdict(slow).idea == "It takes more than 5 seconds for a function"
 
 

@@ -71,6 +71,7 @@ def outcome_to_plain(outcome: Outcome) -> dict[str, Any]:
         "largest_line": _cut(outcome.largest_line),
         "steady": outcome.steady,
         "is_stub": outcome.is_stub,
+        "milliseconds": outcome.milliseconds,
     }
 
 
@@ -94,6 +95,7 @@ def outcome_from_plain(plain: Any) -> Outcome:
             largest_line=_text(plain["largest_line"]),
             steady=_flag(plain["steady"]),
             is_stub=_flag(plain["is_stub"]),
+            milliseconds=_whole(plain["milliseconds"]),
         )
     except (LookupError, TypeError, AttributeError) as wrong:
         raise ValueError(f"what came is not an outcome: {repr(wrong)[:_LONGEST_NAME]}") from None
