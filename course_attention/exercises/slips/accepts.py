@@ -35,8 +35,9 @@ EXERCISE = FunctionTestExercise(
         "refuses-everything": Misconception(
             "Every function is refused, the right ones as well",
             "Numbers that were computed in another order differ in their last digits, so == is too strict, and so is a "
-            "limit that leaves no room for these digits. float32 has about seven. Try your test on your own "
-            "`attention` first.",
+            "limit that leaves no room for these digits. float32 has about seven. Or does your own code raise, as "
+            "`None.clone()` does where there is no mask? Then your `except` gives False. Take the `except` away, and "
+            "call your test with your own `attention`.",
         ),
         "refuses-right-functions": Misconception(
             "Most right functions are refused",
@@ -89,7 +90,8 @@ EXERCISE = FunctionTestExercise(
         candidates.INPUTS: Misconception(
             "It does not see that an input was changed",
             "The numbers that come back are right, and the caller's own tensors are others afterwards. Compare the "
-            "inputs with what they were.",
+            "inputs with what they were. Each call needs copies of its own, of the mask as well: a function that was "
+            "called before may have changed what you hand on.",
         ),
     },
 )
