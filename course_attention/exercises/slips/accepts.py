@@ -80,7 +80,8 @@ EXERCISE = FunctionTestExercise(
         candidates.NOTHING_ALLOWED: Misconception(
             "It sees no mistake for a query that may attend to nothing",
             "In the course such a query gets weights of 0 and an output of 0. Give the function a mask with an empty "
-            "row. NaN is neither larger nor smaller than a limit: a comparison with > lets it pass.",
+            "row. If the mask was made before the test is called, a function may have changed it: clone it for each "
+            "call. NaN is neither larger nor smaller than a limit: a comparison with > lets it pass.",
         ),
         candidates.GRADIENTS: Misconception(
             "It sees no gradient that is missing",
