@@ -82,7 +82,7 @@ def test_one_text_is_written_as_in_a_batch() -> None:
     """The loop for one text in the notebook's core, repaired, writes what `write` does, up to the end token."""
     _, theirs, names = both()
     notebook = read(FOLDER / "08_transformer.ipynb")
-    broken = next(cell["source"] for cell in notebook["cells"] if cell["id"] == "write-one")
+    broken = next(cell["source"] for cell in notebook["cells"] if cell["id"] == "write_one")
     exec(broken, names)
     one = PAIRS.batch(torch.tensor([0]))
     assert len(names["write_one"](theirs, *one[:2], longest=6).unique()) == 1  # the first symbol, again and again

@@ -150,6 +150,7 @@ def forged(path: str, value: object) -> object:
         forged("largest_line", 1),
         forged("steady", 1),
         forged("is_stub", None),
+        forged("milliseconds", -1),
     ],
 )
 def test_forged_outcome(plain: object) -> None:
