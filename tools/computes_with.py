@@ -28,7 +28,8 @@ def computes_with(sources: Sequence[str]) -> set[Path]:
 
     Some imports are not written as such: `course_attention` loads a helper by its name, and the catalogue an exercise
     or practice. So each name of a helper or an exercise that occurs in the code counts as an import of the helper. An
-    exercise counts where it is checked: `mine` asks of it only whether there is such an exercise.
+    exercise counts where it is checked: `mine` asks of it only whether there is such an exercise. Each name of practice
+    counts as an import of its file.
 
     Args:
         sources: code cells.

@@ -56,10 +56,12 @@ class PassedFiles:
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Leave out the parts of files that have passed."""
         passed = {*self._left_out}
-        left_out = [item for item in items if _part(item.nodeid) in passed]
-        if left_out:
-            config.hook.pytest_deselected(items=left_out)
-            items[:] = [item for item in items if _part(item.nodeid) not in passed]
+        kept: list[pytest.Item] = []
+        left_out: list[pytest.Item] = []
+        for item in items:
+            (left_out if _part(item.nodeid) in passed else kept).append(item)
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_finish(self, session: pytest.Session) -> None:
@@ -91,7 +93,7 @@ class PassedFiles:
         for part in passed:
             record = self._record / part
             record.parent.mkdir(parents=True, exist_ok=True)
-            record.write_text(self._fingerprint(part))
+            record.write_text(self._before[part])
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Say what was left out and why."""
