@@ -45,7 +45,7 @@ def computes_with(sources: Sequence[str]) -> set[Path]:
 
 
 def with_imports(files: Iterable[Path]) -> set[Path]:
-    """Return some files of the package, and those that they import, directly or over others."""
+    """Return some files of the package or of its tests, and those that they import, directly or over others."""
     found: set[Path] = set()
     waiting = list(files)
     while waiting:
@@ -83,7 +83,7 @@ def _mentioned(tree: ast.AST) -> Iterator[str]:
 def _files(module: str) -> list[Path]:
     """Return the files that run when a module, or a name of a module, is imported; none for what is not ours."""
     parts = module.split(".")
-    if parts[0] != PACKAGE.name:
+    if parts[0] not in (PACKAGE.name, "tests"):
         return []
     places = [ROOT.joinpath(*parts[:end]) for end in range(1, len(parts) + 1)]
     return [file for place in places for file in (place / "__init__.py", place.with_suffix(".py")) if file.is_file()]

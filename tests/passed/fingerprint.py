@@ -8,7 +8,8 @@
 For all of them, also what is installed, Python, the device, and the programs that tests call.
 
 In a folder of `BY_TASK`, the tests of one exercise or task of practice are a part of their file: the files of the other
-exercises and tasks do not decide over them, unless its own file imports one.
+exercises and tasks do not decide over them, unless its own file imports one. In the other folders of `READS`, the file
+of an exercise decides over the tests that name the exercise or its notebook, and over those that ask for all of them.
 
 `progress()` reads the points of every exercise, also of those that a notebook does not name. Their files do not
 count: nbval does not compare what it shows.
@@ -51,6 +52,12 @@ SHARED = (PACKAGE.name, "tests/corpus", "tests/passed", "conftest.py", "pyprojec
 BY_TASK = ("tests/exercises", "tests/mutants", "tests/practice")
 _HOME = {name: f"exercises/{topic.name}" for topic in TOPICS for name in topic.exercises}
 _HOME |= {name: f"practice/{topic.name}" for topic in TOPICS for name in topic.practice}
+_OF_NOTEBOOK = {topic.notebook: {*topic.exercises, *topic.practice} for topic in TOPICS}
+# What may look at any exercise: the catalogue without one exercise's name behind it, or what goes through all of them.
+_EVERY = re.compile(
+    r"""\b(?:CATALOGUE|PRACTICE)\b(?!\["\w+"\])|\b(?:TOPICS|asking_stems|course_stems|encyclopedia|homes)\b"""
+)
+_IMPORT_OF_CATALOGUE = re.compile(r"^ *from \S+ import (?:CATALOGUE|PRACTICE)$", re.MULTILINE)
 _TASK = re.compile(r"\[(\w+)[]-]")  # in the name of a test, such as test_right[softmax-right__exp]
 PROGRAMS = ("bwrap", "chromium", "git", "make", "node")
 
@@ -83,7 +90,7 @@ def task_of(test: str) -> str:
 
 def look_again() -> None:
     """Forget what the files held: they may have changed."""
-    for kept in (_of_files, _of_the_project, _content, _data):
+    for kept in (_of_files, _of_the_project, _content, _data, _without):
         kept.cache_clear()
 
 
@@ -107,28 +114,44 @@ def _of_notebook(notebook: Path) -> str:
 
 def _of_tests(file: Path, task: str) -> str:
     folder = folder_of(file)
-    return _of_files(*may_read(folder), task=task) if folder else _of_files()
+    if not folder:
+        return _of_files()
+    return _of_files(*may_read(folder), without=_without(frozenset([task]) if task else _tasks_in(file, folder)))
 
 
-def _others(task: str) -> set[Path]:
-    """Return the files of all exercises and tasks of practice but one, and those that it imports."""
-    if not task:
-        return set()
-    answers = ROOT / "tests" / "corpus"
-    files = {PACKAGE / home / f"{name}.py": answers / Path(home).name / f"{name}.py" for name, home in _HOME.items()}
-    its_own = with_imports([PACKAGE / _HOME[task] / f"{task}.py"])
-    return {place.relative_to(ROOT) for file in files.keys() - its_own for place in (file, files[file])}
+def _tasks_in(file: Path, folder: str) -> frozenset[str]:
+    """Return the exercises and tasks of practice that tests may look at, as their own text says."""
+    if folder in (PACKAGE.name, *BY_TASK):
+        return frozenset(_HOME)
+    ours = ROOT / folder
+    fixtures = [place / "conftest.py" for place in file.parents if place.is_relative_to(ours)]
+    read = with_imports([file, *filter(Path.is_file, fixtures)])
+    texts = [text.read_text(encoding="utf-8") for text in read if text.is_relative_to(ROOT / "tests")]
+    if any(_EVERY.search(_IMPORT_OF_CATALOGUE.sub("", text)) for text in texts):
+        return frozenset(_HOME)
+    words = {word for text in texts for word in re.findall(r"\w+", text)}
+    return frozenset(words & _HOME.keys()).union(*(_OF_NOTEBOOK[stem] for stem in words & _OF_NOTEBOOK.keys()))
 
 
 @cache
-def _of_files(*places: str, task: str = "") -> str:
+def _without(tasks: frozenset[str]) -> frozenset[Path]:
+    """Return the files of all exercises and tasks of practice but some, and those that these import."""
+    if tasks == _HOME.keys():
+        return frozenset()
+    answers = ROOT / "tests" / "corpus"
+    files = {PACKAGE / home / f"{name}.py": answers / Path(home).name / f"{name}.py" for name, home in _HOME.items()}
+    kept = with_imports(PACKAGE / _HOME[task] / f"{task}.py" for task in tasks)
+    return frozenset(place.relative_to(ROOT) for file in files.keys() - kept for place in (file, files[file]))
+
+
+@cache
+def _of_files(*places: str, without: frozenset[Path] = frozenset()) -> str:
     """Return a digest of the files in some places, with those that all tests share; of the whole project for none."""
-    others = _others(task)
     folders = tuple(f"{place}/" for place in places)
     read = [
         path
         for path in _of_the_project()
-        if path not in others
+        if path not in without
         and (
             not places
             or path.as_posix() in places

@@ -104,6 +104,7 @@ def test_what_changes_the_fingerprint_of_tests(tmp_path: Path, monkeypatch: pyte
     (tmp_path / ".gitignore").write_text("out/\n")
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     monkeypatch.setattr(passed, "ROOT", tmp_path)
+    monkeypatch.setattr(passed, "PACKAGE", tmp_path / "course_attention")
     monkeypatch.setattr(passed, "SHARED", ("ours",))
 
     def look() -> tuple[str, str]:
@@ -150,6 +151,42 @@ def test_what_changes_the_fingerprint_of_a_task(tmp_path: Path, monkeypatch: pyt
         before = look()
         (tmp_path / name).write_text("a = 1")
         assert tuple(a != b for a, b in zip(before, look(), strict=True)) == expected, name
+
+
+def test_which_exercises_decide_over_tests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that a file of tests names, itself or over a file that it imports, and all where it may go through all."""
+    texts = {
+        "judging/test_none.py": "x = 'no exercise'",
+        "judging/test_named.py": 'a = CATALOGUE["window_mask"]\nfrom course_attention.exercises import CATALOGUE',
+        "judging/test_any.py": "from course_attention.exercises import CATALOGUE\na = CATALOGUE[name]",
+        "judging/test_notebook.py": "graded('00_start_here')",
+        "judging/test_over_another.py": "from tests.judging.helper import a",
+        "judging/helper.py": "a = 'causal_mask'",
+        "lesson/deep/test_fixtures.py": "def test_a(drawn): pass",
+        "lesson/conftest.py": "def drawn(): return 'rotary'",
+        "practice/test_by_task.py": "x = 'no exercise'",
+    }
+    for name, text in texts.items():
+        (tmp_path / "tests" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tests" / name).write_text(text)
+    for module in (passed, imports):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    for function in (imports._imported, imports._files):
+        function.cache_clear()
+    every = set(passed._HOME)
+    expected = {
+        "judging/test_none.py": set(),
+        "judging/test_named.py": {"window_mask"},
+        "judging/test_any.py": every,
+        "judging/test_notebook.py": {"softmax", "weights_at"},
+        "judging/test_over_another.py": {"causal_mask"},
+        "lesson/deep/test_fixtures.py": {"rotary"},
+        "practice/test_by_task.py": every,
+    }
+    found = {name: passed._tasks_in(tmp_path / "tests" / name, f"tests/{name.split('/')[0]}") for name in expected}
+    for function in (imports._imported, imports._files):
+        function.cache_clear()
+    assert found == expected
 
 
 def test_what_the_table_says_is_there() -> None:
