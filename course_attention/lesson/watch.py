@@ -76,7 +76,7 @@ class Watch:
 
         A function that an endless loop calls is not where it hangs, so a `while` is preferred.
         """
-        lines = [_line(*step) for step in steps if self._is_own(step[0])]
+        lines = [line for step in steps if self._is_own(step[0]) and (line := _line(*step))]
         endless = (line for line in lines if line.startswith(("while ", "while(")))
         return f" at `{next(endless, lines[0])}`" if lines else ""
 

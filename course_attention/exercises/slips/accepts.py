@@ -54,7 +54,8 @@ EXERCISE = FunctionTestExercise(
         candidates.FORMULA: Misconception(
             "It sees no mistake in the formula itself",
             "Without a mask and without a batch there is a right output for every input. Compare with it, on numbers "
-            "and sizes that are all different.",
+            "and sizes that are all different. Inside your test, `attention` is the function that is tested, and "
+            "`right` is your own: is anything compared with itself?",
         ),
         candidates.MASK: Misconception(
             "It sees no mistake that shows with a mask alone",

@@ -1,0 +1,28 @@
+"""Notebook 09 goes on with any test that passed its check."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.notebooks.running import NOTEBOOKS, read
+
+WITHOUT_TRY = """
+def accepts(attention):
+    one = random(3, 5), random(4, 5, seed=1), random(4, 6, seed=2)
+    return torch.allclose(attention(*one)[0], right(*one)[0])
+"""
+
+
+def test_a_test_that_raises_stops_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where a function raises, a test without `try` raises too: the notebook says so, and goes on."""
+    path = next(path for path in NOTEBOOKS if path.stem == "09_find_the_slip")
+    source = {cell["id"]: cell["source"] for cell in read(path)["cells"]}
+    names: dict[str, Any] = {}
+    for code in (source["a4d984d9"], WITHOUT_TRY, source["whose-accepts"], source["printed1"]):
+        exec(code, names)
+    said = capsys.readouterr().out.splitlines()
+    assert "single_formula refused" in said and "handout_scores no verdict" in said
+    assert said.index("attention      accepted") == len(said) - 1
+    assert "`accepts` raised RuntimeError for handout_scores. It should give False there. If the" in said
