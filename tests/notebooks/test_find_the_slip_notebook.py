@@ -1,11 +1,16 @@
-"""Notebook 09 goes on with any test that passed its check."""
+"""Notebook 09 goes on with any test that passed its check, and shows the functions that the judge runs."""
 
 from __future__ import annotations
 
+import ast
+import inspect
 from typing import Any
 
 import pytest
 
+from course_attention.course.cells import course_notebook
+from course_attention.practice.slips import plausible
+from course_attention.practice.slips.plausible import PLAUSIBLE
 from tests.notebooks.running import NOTEBOOKS, read
 
 WITHOUT_TRY = """
@@ -26,3 +31,14 @@ def test_a_test_that_raises_stops_nothing(capsys: pytest.CaptureFixture[str]) ->
     assert "single_formula refused" in said and "handout_scores no verdict" in said
     assert said.index("attention      accepted") == len(said) - 1
     assert "`accepts` raised RuntimeError for handout_scores. It should give False there. If the" in said
+
+
+def functions_of(source: str) -> dict[str, str]:
+    return {one.name: ast.unparse(one) for one in ast.parse(source).body if isinstance(one, ast.FunctionDef)}
+
+
+def test_notebook_shows_what_is_judged() -> None:
+    """A student reads the functions in a cell, and the judge runs those of the package: they are the same."""
+    notebook = course_notebook("09_find_the_slip")
+    (shown,) = (functions_of(cell.source) for cell in notebook.cells if "def takes_padding" in cell.source)
+    assert {name: shown[name] for name in PLAUSIBLE} == functions_of(inspect.getsource(plausible))

@@ -95,6 +95,12 @@ PRACTICE = Practice(
             "`torch.tensor([[1]])` is a tensor of integers, with which attention does not compute. Write `[[1.0]]`.",
             _wherever((_ONE.long(), _ONE, _ONE, None)),
         ),
+        "counterexample-two-dtypes": Misconception(
+            "Query, key and value have different dtypes",
+            "`torch.tensor([[1.0]])` is float32, and the notebook's `random` gives float64. Write "
+            "`torch.tensor([[1.0]]).double()`, or `.float()` behind the other.",
+            _wherever((_ONE.double(), _ONE, _ONE, None)),
+        ),
         "counterexample-flat": Misconception(
             "A vector is given where a matrix is expected",
             "Query, key and value have at least two axes, also where there is one token with one number: `[[1.0]]`, "
@@ -109,7 +115,7 @@ PRACTICE = Practice(
         "counterexample-refused": Misconception(
             "The right function does not take this input",
             "It takes query (..., n_queries, d_key), key (..., n_keys, d_key), value (..., n_keys, d_value), with axes "
-            "in place of the dots that fit together and one dtype, and a boolean mask that broadcasts to "
+            "in place of the dots that fit together, and a boolean mask that broadcasts to "
             "(..., n_queries, n_keys). A function can only be wrong where there is a right answer.",
             _wherever((_ONE, _TWO.mT, _ONE, None)),
         ),

@@ -15,6 +15,7 @@ MISSING = "there is no such input"
 NONE_MISSING = "there is an input for each function"
 NOT_TENSORS = "it is not query, key, value and a mask or None"
 WHOLE = "a tensor of it holds whole numbers"
+TWO_DTYPES = "query, key and value have different dtypes"
 FLAT = "query, key or value has fewer than two axes"
 EMPTY = "an axis of it has size 0"
 REFUSED = "the right function does not take it"
@@ -41,6 +42,8 @@ def _came_of(name: str, found: Any) -> str:
         return NOT_TENSORS
     if not all(one.is_floating_point() for one in (query, key, value)):
         return WHOLE
+    if not query.dtype == key.dtype == value.dtype:
+        return TWO_DTYPES
     if min(query.ndim, key.ndim, value.ndim) < 2:
         return FLAT
     if not all(one.numel() for one in inputs if one is not None):

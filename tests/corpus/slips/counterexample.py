@@ -91,6 +91,9 @@ wrong__counterexample_not_tensors__2 = change(
 wrong__counterexample_whole_numbers__1 = change(
     right__by_hand, ("torch.tensor([[1.0], [-1000.0]])", "torch.tensor([[1], [-1000]])")
 )
+wrong__counterexample_two_dtypes__1 = change(
+    right__by_hand, ("torch.tensor([[1.0], [-1000.0]])", "torch.tensor([[1.0], [-1000.0]], dtype=torch.float64)")
+)
 wrong__counterexample_flat__1 = change(right__by_hand, ("torch.tensor([[0.0]])", "torch.tensor([0.0])"))
 wrong__counterexample_empty__1 = change(
     right__by_hand, ("torch.tensor([[1.0], [-1000.0]])", "torch.ones(0, 1)")
