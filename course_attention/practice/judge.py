@@ -117,8 +117,9 @@ def _said(came: Came) -> tuple[str, str] | None:
 
 
 def _shown(tried: _Tried) -> Difference:
-    if tried.came.error is not None:
-        return Difference("raised", note=f"the answer raised {tried.came.error.type}")
+    error = tried.came.error
+    if error is not None:
+        return Difference("raised", note=f"the answer raised {error.type}: {error.message}".rstrip(": "))
     return tried.differences[0]
 
 

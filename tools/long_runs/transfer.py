@@ -3,9 +3,10 @@
     python -m tools.long_runs.transfer
 
 trains the Transformer of notebook 08 with its loop, for 300 steps at 0.005 (the notebook's rate is 0.01), and then does
-with it what the notebook's transfer does, and more, at three rates, for 100 and 400 steps, with three seeds. A seed
-decides the trained model, the new weights, the batches, and which Finnish dates are there. It can be stopped and goes
-on. A seed takes a few minutes of one core.
+with it what the notebook's transfer does, and more, at three rates, for 100 and 400 steps, with three seeds. The ways
+that the notebook shows have 1,200 steps as well, at two of these rates or all three. A seed decides the trained model,
+the new weights, the batches, and which Finnish dates are there. It can be stopped and goes on. A seed takes a quarter
+of an hour of one core.
 
 - as it is: the trained model, without a Finnish date. The rival that costs nothing.
 - all: everything is taken over and trained further.
@@ -46,6 +47,12 @@ GENTLER = ("tuned at a tenth", "tuned at a hundredth", "tuned late")
 BETWEEN = "tuned at a third"
 SHARES = {BETWEEN: 1 / 3, GENTLER[0]: 0.1, GENTLER[1]: 0.01}  # of the decoder's rate, for the encoder
 SEEDS, RATES, STEPS = (0, 1, 2), (0.003, 0.01, 0.03), {100: WAYS, 400: WAYS[1:]}
+LONG = 1200  # steps, of the ways that the notebook shows, each at two rates or more
+LONG_WAYS = {
+    0.01: ("new", "frozen", "tuned", GENTLER[0], "all"),
+    0.003: ("new", "frozen", "tuned", "all"),
+    0.03: ("new", "frozen", "tuned", GENTLER[0]),
+}
 HIGHER = 0.06  # of the three rates, the highest is the best one for a frozen encoder and 100 steps
 N_TRAIN, BATCH, WARM_UP = 100, 16, 0.1
 OTHER = 100  # between the seed of the trained model's first weights and that of the new ones
@@ -65,6 +72,9 @@ def settings() -> Iterator[tuple[int, int, float, str]]:
         yield seed, 100, HIGHER, way
     for seed in SEEDS:
         yield seed, 400, RATES[-1], BETWEEN
+    for rate, ways in LONG_WAYS.items():
+        for seed, way in product(SEEDS, ways):
+            yield seed, LONG, rate, way
 
 
 def share_of(way: str, n_steps: int) -> Callable[[int], float] | None:

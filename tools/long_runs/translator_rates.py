@@ -17,9 +17,9 @@ tried with the mean of the encoder's states as its first state, as in the half t
 networks get batches of 192; the Transformer gets as many dates in 900 steps, too. A narrow one is built as in the paper
 and has about as many parameters as the narrow recurrent networks; it trains for 1,200 steps as well, and so do narrower
 ones and recurrent networks of about as many parameters: how few does each need? One recurrent translator has no
-attention, and trains for 1,200 steps, too. Last, the Transformer trains for 900 steps on the first 4,000 of the 20,000
-dates, and both networks on the first 1,000. It can be stopped and goes on. A model takes a quarter of a minute of one
-core, and some of them up to a minute or two.
+attention, and trains for 1,200 and 3,000 steps, too. Last, the Transformer trains for 900 steps on the first 4,000 of
+the 20,000 dates, and both networks on the first 1,000. It can be stopped and goes on. A model takes a quarter of a
+minute of one core, and some of them up to a minute or two.
 
 In a row, `rate` is the highest rate of the schedule, and `accuracy` the share of 2,000 unseen dates without a mistake.
 """
@@ -72,6 +72,7 @@ TRAININGS = {
     LARGE: (192, N_STEPS, None),
     "900 steps": (BATCH, 900, None),
     "1200 steps": (BATCH, 1200, None),
+    "3000 steps": (BATCH, 3000, None),
     "900 steps on 4000 dates": (BATCH, 900, 4000),
     "900 steps on 1000 dates": (BATCH, 900, 1000),
 }
@@ -269,6 +270,8 @@ def settings() -> Iterator[tuple[int, float, str]]:
     for n_dates in (4000, 1000):  # does it need more dates, or more steps?
         yield from product(SEEDS_OF_OTHERS, (0.02,), (f"Transformer, 900 steps on {n_dates} dates",))
     yield from product(SEEDS_OF_OTHERS, (0.01,), [f"{network}, 900 steps on 1000 dates" for network in NETWORKS])
+    yield 1, 0.01, NARROW
+    yield from product(SEEDS, (0.01, 0.005), (f"{NO_ATTENTION}, 3000 steps",))
 
 
 def main() -> None:

@@ -61,6 +61,13 @@ def mask_without_an_axis(model, source, allowed):
     return x
 
 
+def axis_at_the_end(model, source, allowed):
+    x = model.place(model.embed_source(source))
+    for block in model.encoder:
+        x = block(x, allowed.unsqueeze(-1))
+    return x
+
+
 def embedded_as_target(model, source, allowed):
     x = model.place(model.embed_target(source))
     for block in model.encoder:
@@ -150,6 +157,12 @@ PRACTICE = Practice(
             "A mask has rows for queries and columns for keys. `allowed.unsqueeze(-2)` has the shape "
             "(batch, 1, n_source): one row, the same for all queries of a text.",
             (mask_without_an_axis,),
+        ),
+        "encoder-mask-axis-last": Misconception(
+            "The mask has the axis for the queries at the end",
+            "There it hides queries, and not keys, so the tokens see the padding. `allowed.unsqueeze(-2)` has the "
+            "shape (batch, 1, n_source), and `allowed.unsqueeze(-1)` has (batch, n_source, 1).",
+            (axis_at_the_end,),
         ),
         "encoder-target-embedding": Misconception(
             "The source is embedded by the table of the target",

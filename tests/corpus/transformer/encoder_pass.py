@@ -35,9 +35,8 @@ wrong__encoder_one_block__1 = change(right__square, ("range(len(model.encoder))"
 wrong__encoder_one_block__2 = change(right__loop, ("return memory", "    return memory"))
 wrong__encoder_mask_inverted__1 = change(right__loop, ("allowed[:, None, :]", "~allowed[:, None, :]"))
 wrong__encoder_mask_axis__1 = change(right__loop, ("allowed[:, None, :]", "allowed"))
+wrong__encoder_mask_axis_last__1 = change(right__loop, ("allowed[:, None, :]", "allowed[:, :, None]"))
 wrong__encoder_target_embedding__1 = change(right__loop, ("embed_source", "embed_target"))
 
-# Rows and columns of the mask have changed places.
-extra__column_mask = change(right__loop, ("allowed[:, None, :]", "allowed[:, :, None]"))
 # The output layer belongs to the decoder.
 extra__output = change(right__loop, ("return memory", "return model.output(memory)"))
