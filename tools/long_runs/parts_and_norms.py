@@ -123,6 +123,8 @@ def _tuples() -> Iterator[tuple]:
             yield "letters", model, 4, rate, 0.1, 1000, seed
     for seed in (0, 1):
         yield "letters", "without residuals", 4, 0.001, 0.1, 1000, seed
+    for seed, (warm_up, n_steps), model in product((2, 3, 4, 5), ((0.1, 100), (0.0, 400)), both):
+        yield "letters", model, 4, 0.02, warm_up, n_steps, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:

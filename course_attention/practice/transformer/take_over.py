@@ -210,7 +210,13 @@ PRACTICE = Practice(
         "transfer-always-frozen": Misconception(
             "The parts are frozen where frozen is False",
             "They are to train on in that case, together with the decoder.",
-            (always_frozen, opposite),
+            (always_frozen,),
+        ),
+        "transfer-exchanged": Misconception(
+            "Frozen and trained are exchanged",
+            "`requires_grad_(True)` lets a part train, so that is right where frozen is False: write "
+            "`part.requires_grad_(not frozen)`.",
+            (opposite,),
         ),
         "transfer-trained-frozen": Misconception(
             "Parts of the trained model are frozen",

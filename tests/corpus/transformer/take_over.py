@@ -40,7 +40,7 @@ wrong__transfer_shared__1 = change(
 )
 wrong__transfer_never_frozen__1 = change(right__parts, ("not frozen", "True"))
 wrong__transfer_always_frozen__1 = change(right__parts, ("not frozen", "False"))
-wrong__transfer_always_frozen__2 = change(right__parts, ("not frozen", "frozen"))
+wrong__transfer_exchanged__1 = change(right__parts, ("not frozen", "frozen"))
 wrong__transfer_trained_frozen__1 = change(
     right__parts, ("in (new.embed_source, new.encoder)", "in (trained.embed_source, trained.encoder)")
 )
