@@ -6,7 +6,7 @@ from itertools import islice
 
 import numpy as np
 
-from course_attention.execution.protocol import Outcome, Result
+from course_attention.execution.protocol import Outcome, Raised, Result
 from course_attention.judging.drawing import EPSILON
 
 # A right answer may sum in another order, scale before or after the product, and shift its exponents: a few roundings
@@ -80,10 +80,14 @@ def unusable(
     The arguments are those of `differences`.
     """
     if outcome.error is not None:
-        raised = outcome.error
-        return Difference("raised", note=f"the answer raised {raised.type}: {raised.message}".rstrip(": "))
+        return of_error(outcome.error)
     form = _keys(outcome, parts) if mapping else _form(outcome, parts, groups)
     return Difference("form", parts[0], next(iter(expected), None), note=form) if form else None
+
+
+def of_error(error: Raised) -> Difference:
+    """Return what a case differs in whose answer raised."""
+    return Difference("raised", note=f"the answer raised {error.type}: {error.message}".rstrip(": "))
 
 
 def in_order(outcome: Outcome, parts: Sequence[str]) -> Outcome:

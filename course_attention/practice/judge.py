@@ -8,7 +8,7 @@ import numpy as np
 
 from course_attention.execution.untouched import is_given, is_stub
 from course_attention.judging import faults, properties
-from course_attention.judging.comparison import Difference
+from course_attention.judging.comparison import Difference, of_error
 from course_attention.judging.error_meanings import meaning
 from course_attention.judging.verdict import Example, Status, Verdict
 from course_attention.practice.authoring import AS_GIVEN, Practice, Trial
@@ -117,10 +117,7 @@ def _said(came: Came) -> tuple[str, str] | None:
 
 
 def _shown(tried: _Tried) -> Difference:
-    error = tried.came.error
-    if error is not None:
-        return Difference("raised", note=f"the answer raised {error.type}: {error.message}".rstrip(": "))
-    return tried.differences[0]
+    return tried.differences[0] if tried.came.error is None else of_error(tried.came.error)
 
 
 def _example(tried: _Tried, difference: Difference) -> Example:

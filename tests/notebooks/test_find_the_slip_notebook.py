@@ -11,8 +11,8 @@ import pytest
 from course_attention.course.cells import course_notebook
 from course_attention.practice.slips import plausible
 from course_attention.practice.slips.plausible import PLAUSIBLE
-from tests.notebooks.running import NOTEBOOKS, read
 
+CELLS = course_notebook("09_find_the_slip").cells
 WITHOUT_TRY = """
 def accepts(attention):
     one = random(3, 5), random(4, 5, seed=1), random(4, 6, seed=2)
@@ -22,8 +22,7 @@ def accepts(attention):
 
 def test_a_test_that_raises_stops_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     """Where a function raises, a test without `try` raises too: the notebook says so, and goes on."""
-    path = next(path for path in NOTEBOOKS if path.stem == "09_find_the_slip")
-    source = {cell["id"]: cell["source"] for cell in read(path)["cells"]}
+    source = {cell.id: cell.source for cell in CELLS}
     names: dict[str, Any] = {}
     for code in (source["a4d984d9"], WITHOUT_TRY, source["whose-accepts"], source["printed1"]):
         exec(code, names)
@@ -39,6 +38,5 @@ def functions_of(source: str) -> dict[str, str]:
 
 def test_notebook_shows_what_is_judged() -> None:
     """A student reads the functions in a cell, and the judge runs those of the package: they are the same."""
-    notebook = course_notebook("09_find_the_slip")
-    (shown,) = (functions_of(cell.source) for cell in notebook.cells if "def takes_padding" in cell.source)
+    (shown,) = (functions_of(cell.source) for cell in CELLS if "def takes_padding" in cell.source)
     assert {name: shown[name] for name in PLAUSIBLE} == functions_of(inspect.getsource(plausible))

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,20 @@ def pytest_configure(config):
     fingerprint.PACKAGE = fingerprint.ROOT / "course_attention"
     config.pluginmanager.register(PassedFiles(config))
 """
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept() -> Iterator[None]:
+    """Forget before and after a test what was found in files: some tests have a project of their own."""
+
+    def forget() -> None:
+        passed.look_again()
+        imports._imported.cache_clear()
+        imports._files.cache_clear()
+
+    forget()
+    yield
+    forget()
 
 
 def written(path: Path, *sources: str) -> Path:
@@ -171,8 +186,6 @@ def test_which_exercises_decide_over_tests(tmp_path: Path, monkeypatch: pytest.M
         (tmp_path / "tests" / name).write_text(text)
     for module in (passed, imports):
         monkeypatch.setattr(module, "ROOT", tmp_path)
-    for function in (imports._imported, imports._files):
-        function.cache_clear()
     every = set(passed._HOME)
     expected = {
         "judging/test_none.py": set(),
@@ -184,8 +197,6 @@ def test_which_exercises_decide_over_tests(tmp_path: Path, monkeypatch: pytest.M
         "practice/test_by_task.py": every,
     }
     found = {name: passed._tasks_in(tmp_path / "tests" / name, f"tests/{name.split('/')[0]}") for name in expected}
-    for function in (imports._imported, imports._files):
-        function.cache_clear()
     assert found == expected
 
 

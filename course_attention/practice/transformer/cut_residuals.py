@@ -117,10 +117,6 @@ def _of_any_block(self, x, allowed=None):
     return self.norm_2(self.feed_forward(x))
 
 
-def _first_half(block, x, allowed):
-    return block.feed_forward(block.norm_1(block.attention(x, allowed=allowed)[0]))
-
-
 def class_changed(block):
     type(block).forward = _of_any_block
 
@@ -138,7 +134,10 @@ def with_self_in_steps(block):
 
 
 def with_self_at_once(block):
-    block.forward = lambda self, x, allowed=None: self.norm_2(_first_half(self, x, allowed))
+    def forward(self, x, allowed=None):
+        return self.norm_2(self.feed_forward(self.norm_1(self.attention(x, allowed=allowed)[0])))
+
+    block.forward = forward
 
 
 def with_self_and_a_mask(block):

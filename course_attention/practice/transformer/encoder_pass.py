@@ -18,18 +18,18 @@ def encoder_pass(model, source, allowed):
     return x
 
 
-def padding_seen(model, source, allowed):
-    x = model.place(model.embed_source(source))
+def _through_the_blocks(model, x, *mask):
     for block in model.encoder:
-        x = block(x)
+        x = block(x, *mask)
     return x
+
+
+def padding_seen(model, source, allowed):
+    return _through_the_blocks(model, model.place(model.embed_source(source)))
 
 
 def without_positions(model, source, allowed):
-    x = model.embed_source(source)
-    for block in model.encoder:
-        x = block(x, allowed.unsqueeze(-2))
-    return x
+    return _through_the_blocks(model, model.embed_source(source), allowed.unsqueeze(-2))
 
 
 def positions_before_every_block(model, source, allowed):
@@ -55,24 +55,15 @@ def mask_inverted(model, source, allowed):
 
 
 def mask_without_an_axis(model, source, allowed):
-    x = model.place(model.embed_source(source))
-    for block in model.encoder:
-        x = block(x, allowed)
-    return x
+    return _through_the_blocks(model, model.place(model.embed_source(source)), allowed)
 
 
 def axis_at_the_end(model, source, allowed):
-    x = model.place(model.embed_source(source))
-    for block in model.encoder:
-        x = block(x, allowed.unsqueeze(-1))
-    return x
+    return _through_the_blocks(model, model.place(model.embed_source(source)), allowed.unsqueeze(-1))
 
 
 def embedded_as_target(model, source, allowed):
-    x = model.place(model.embed_target(source))
-    for block in model.encoder:
-        x = block(x, allowed.unsqueeze(-2))
-    return x
+    return _through_the_blocks(model, model.place(model.embed_target(source)), allowed.unsqueeze(-2))
 
 
 def _memory(answer: Callable[..., Any], model: SmallTransformer, source: Tensor, allowed: Tensor) -> Any:
