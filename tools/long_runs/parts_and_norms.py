@@ -125,6 +125,10 @@ def _tuples() -> Iterator[tuple]:
         yield "letters", "without residuals", 4, 0.001, 0.1, 1000, seed
     for seed, (warm_up, n_steps), model in product((2, 3, 4, 5), ((0.1, 100), (0.0, 400)), both):
         yield "letters", model, 4, 0.02, warm_up, n_steps, seed
+    for seed in (2, 3, 4, 5):
+        yield "letters", "without norm", 4, 0.02, 0.1, 100, seed
+    for seed in (0, 1):
+        yield "letters", "whole", 4, 0.01, 0.1, 100, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:
