@@ -129,6 +129,8 @@ def _tuples() -> Iterator[tuple]:
         yield "letters", "without norm", 4, 0.02, 0.1, 100, seed
     for seed in (0, 1):
         yield "letters", "whole", 4, 0.01, 0.1, 100, seed
+        for model in both:
+            yield "letters", model, 4, 0.01, 0.1, 400, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:
