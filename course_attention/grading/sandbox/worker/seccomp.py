@@ -14,7 +14,7 @@ import ctypes
 import errno
 import os
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn
 
 from course_attention.grading.interrupts import ctrl_c_held_back
 
@@ -91,19 +91,24 @@ def why_not() -> str:
     reading, writing = os.pipe()
     with ctrl_c_held_back():  # what other modules do at a fork would swallow it
         process = os.fork()
-    if process == 0:
-        try:
-            refuse_calls()
-        except OSError as error:
-            os.write(writing, str(error.strerror or error).encode()[:1000])
-        finally:
-            os._exit(0)
+        if process == 0:  # still in the block: Ctrl-C is for the process that waits for this one
+            _try_and_end(writing)
     os.close(writing)
     with os.fdopen(reading, "rb") as said:
         reason = said.read().decode(errors="replace")
     with contextlib.suppress(ChildProcessError):  # nobody waits for children where SIGCHLD is ignored
         os.waitpid(process, 0)
     return reason
+
+
+def _try_and_end(writing: int) -> NoReturn:
+    """Try whether calls can be refused, write the reason if they cannot, and end this process."""
+    try:
+        refuse_calls()
+    except OSError as error:
+        os.write(writing, str(error.strerror or error).encode()[:1000])
+    finally:
+        os._exit(0)
 
 
 @cache
