@@ -50,8 +50,13 @@ READS: dict[str, tuple[str, ...]] = {
 }
 SHARED = (PACKAGE.name, "tests/corpus", "tests/passed", "conftest.py", "pyproject.toml")  # and the files in tests/
 BY_TASK = ("tests/exercises", "tests/mutants", "tests/practice")
-_HOME = {name: f"exercises/{topic.name}" for topic in TOPICS for name in topic.exercises}
-_HOME |= {name: f"practice/{topic.name}" for topic in TOPICS for name in topic.practice}
+# Of each exercise and each task of practice, its file in the package and that of its answers.
+_FILES = {
+    name: (f"{PACKAGE.name}/{room}/{topic.name}/{name}.py", f"tests/corpus/{topic.name}/{name}.py")
+    for topic in TOPICS
+    for room, names in (("exercises", topic.exercises), ("practice", topic.practice))
+    for name in names
+}
 _OF_NOTEBOOK = {topic.notebook: {*topic.exercises, *topic.practice} for topic in TOPICS}
 # What may look at any exercise: the catalogue without one exercise's name behind it, or what goes through all of them.
 _EVERY = re.compile(
@@ -85,7 +90,7 @@ def task_of(test: str) -> str:
         ('', '')
     """
     found = _TASK.search(test) if test.startswith(BY_TASK) else None
-    return found[1] if found and found[1] in _HOME else ""
+    return found[1] if found and found[1] in _FILES else ""
 
 
 def look_again() -> None:
@@ -109,7 +114,7 @@ def _of_notebook(notebook: Path) -> str:
     files = sorted(computes_with(code_of(notebook)))
     rooms = {file.relative_to(PACKAGE).parts[0] for file in files}
     data = [file for file in _data() if file.relative_to(PACKAGE).parts[0] in rooms]
-    return _digest((notebook, ROOT / "conftest.py", *files, *data))
+    return _digest(map(_name, (notebook, ROOT / "conftest.py", *files, *data)))
 
 
 def _of_tests(file: Path, task: str) -> str:
@@ -122,68 +127,66 @@ def _of_tests(file: Path, task: str) -> str:
 def _tasks_in(file: Path, folder: str) -> frozenset[str]:
     """Return the exercises and tasks of practice that tests may look at, as their own text says."""
     if folder in (PACKAGE.name, *BY_TASK):
-        return frozenset(_HOME)
+        return frozenset(_FILES)
     ours = ROOT / folder
     fixtures = [place / "conftest.py" for place in file.parents if place.is_relative_to(ours)]
     read = with_imports([file, *filter(Path.is_file, fixtures)])
     texts = [text.read_text(encoding="utf-8") for text in read if text.is_relative_to(ROOT / "tests")]
     if any(_EVERY.search(_IMPORT_OF_CATALOGUE.sub("", text)) for text in texts):
-        return frozenset(_HOME)
+        return frozenset(_FILES)
     words = {word for text in texts for word in re.findall(r"\w+", text)}
-    return frozenset(words & _HOME.keys()).union(*(_OF_NOTEBOOK[stem] for stem in words & _OF_NOTEBOOK.keys()))
+    return frozenset(words & _FILES.keys()).union(*(_OF_NOTEBOOK[stem] for stem in words & _OF_NOTEBOOK.keys()))
 
 
 @cache
-def _without(tasks: frozenset[str]) -> frozenset[Path]:
+def _without(tasks: frozenset[str]) -> frozenset[str]:
     """Return the files of all exercises and tasks of practice but some, and those that these import."""
-    if tasks == _HOME.keys():
+    if tasks == _FILES.keys():
         return frozenset()
-    answers = ROOT / "tests" / "corpus"
-    files = {PACKAGE / home / f"{name}.py": answers / Path(home).name / f"{name}.py" for name, home in _HOME.items()}
-    kept = with_imports(PACKAGE / _HOME[task] / f"{task}.py" for task in tasks)
-    return frozenset(place.relative_to(ROOT) for file in files.keys() - kept for place in (file, files[file]))
+    kept = {_name(file) for file in with_imports(ROOT / _FILES[task][0] for task in tasks)}
+    return frozenset(place for places in _FILES.values() if places[0] not in kept for place in places)
 
 
 @cache
-def _of_files(*places: str, without: frozenset[Path] = frozenset()) -> str:
+def _of_files(*places: str, without: frozenset[str] = frozenset()) -> str:
     """Return a digest of the files in some places, with those that all tests share; of the whole project for none."""
     folders = tuple(f"{place}/" for place in places)
     read = [
-        path
-        for path in _of_the_project()
-        if path not in without
-        and (
-            not places
-            or path.as_posix() in places
-            or path.as_posix().startswith(folders)
-            or path.parent == Path("tests")
-        )
+        name
+        for name in _of_the_project()
+        if name not in without
+        and (not places or name in places or name.startswith(folders) or name.rpartition("/")[0] == "tests")
     ]
-    return _digest(ROOT / path for path in read)
+    return _digest(read)
 
 
 @cache
-def _of_the_project() -> list[Path]:
-    """Return the files of the project, relative to its root: those that git knows, and those that it does not ignore.
+def _of_the_project() -> list[str]:
+    """Return the names of the project's files: those that git knows, and those that it does not ignore.
 
     Raises:
         OSError, subprocess.CalledProcessError: if this is not a clone, or there is no git.
     """
     asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
-    return sorted(Path(name) for name in names if name and (ROOT / name).is_file())
+    return sorted(name for name in names if name and (ROOT / name).is_file())
 
 
-def _digest(files: Iterable[Path]) -> str:
+def _name(file: Path) -> str:
+    """Return a file's name in the project. A thousand digests compare them, which takes longer with paths."""
+    return file.relative_to(ROOT).as_posix() if file.is_relative_to(ROOT) else file.as_posix()
+
+
+def _digest(names: Iterable[str]) -> str:
     digest = sha256(repr(_circumstances()).encode())
-    for file in files:
-        digest.update(file.relative_to(file.anchor).as_posix().encode() + _content(file))
+    for name in names:
+        digest.update(name.encode() + _content(name))
     return digest.hexdigest()
 
 
 @cache
-def _content(file: Path) -> bytes:
-    return sha256(file.read_bytes()).digest()
+def _content(name: str) -> bytes:
+    return sha256((ROOT / name).read_bytes()).digest()
 
 
 def _circumstances() -> tuple[object, ...]:

@@ -139,13 +139,14 @@ def test_what_changes_the_fingerprint_of_a_task(tmp_path: Path, monkeypatch: pyt
     """For the tests of one exercise the others' files do not count, but for one that its own imports."""
     place = "course_attention/exercises/attention/{}.py".format
     names = ("attention", "softmax_variance", "additive_scores")
+    files = {name: (place(name), f"tests/corpus/attention/{name}.py") for name in names}
     for name, text in zip(names, ("", "from course_attention.exercises.attention import attention", ""), strict=True):
-        for file in (tmp_path / place(name), tmp_path / f"tests/corpus/attention/{name}.py"):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text)
+        for file in files[name]:
+            (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / file).write_text(text)
     subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
     monkeypatch.setattr(passed, "SHARED", ("course_attention", "tests/corpus"))
-    monkeypatch.setattr(passed, "_HOME", dict.fromkeys(names, "exercises/attention"))
+    monkeypatch.setattr(passed, "_FILES", files)
     for module in (passed, imports):
         monkeypatch.setattr(module, "ROOT", tmp_path)
     monkeypatch.setattr(passed, "PACKAGE", tmp_path / "course_attention")
@@ -186,7 +187,7 @@ def test_which_exercises_decide_over_tests(tmp_path: Path, monkeypatch: pytest.M
         (tmp_path / "tests" / name).write_text(text)
     for module in (passed, imports):
         monkeypatch.setattr(module, "ROOT", tmp_path)
-    every = set(passed._HOME)
+    every = set(passed._FILES)
     expected = {
         "judging/test_none.py": set(),
         "judging/test_named.py": {"window_mask"},
@@ -307,7 +308,7 @@ def test_the_tests_of_one_exercise_run_alone(project: pytest.Pytester) -> None:
         "import pytest\n@pytest.mark.parametrize('name', ['softmax-1', 'softmax-2', 'attention'])\n"
         "def test_one(name): pass\ndef test_all(): pass\n"
     )
-    files = {name: project.path / "course_attention" / passed._HOME[name] / f"{name}.py" for name in passed._HOME}
+    files = {name: project.path / places[0] for name, places in passed._FILES.items()}
     for file in (files["softmax"], files["attention"]):
         file.parent.mkdir(parents=True)
         file.touch()
