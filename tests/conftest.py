@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import signal
@@ -75,6 +76,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         gone = {*left_out}
         items[:] = [item for item in items if item not in gone]
     items.sort(key=lambda item: item.path.suffix != ".ipynb" and item.get_closest_marker("slow") is None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Let a worker end at once. Each of IPython's shells that a test made would look for circles among all objects."""
+    gc.freeze()
 
 
 SITE_FILES = ("tests/site/test_site_in_browser.py", "tests/site/test_site_pages.py")
