@@ -1,21 +1,27 @@
 """The indexes of the misconceptions: by name, by exercise and by symptom."""
 
+from collections.abc import Iterable, Mapping
+
 from course_attention.encyclopedia.entries import entries, tasks_of_practice, words_of
-from course_attention.encyclopedia.symptoms import LEARNS, seen_in_training, symptoms
+from course_attention.encyclopedia.symptoms import LEARNS, seen_in_training
 from course_attention.exercises import CATALOGUE
 from course_attention.practice import PRACTICE
 from course_attention.topics import TOPICS
 from course_site.misconception_pages import anchor_of_symptom
 
 
-def by_symptom() -> str:
-    """Return the index by what one sees."""
+def by_symptom(symptoms_of: Mapping[str, Iterable[str]]) -> str:
+    """Return the index by what one sees.
+
+    Args:
+        symptoms_of: the symptoms of each misconception.
+    """
     found: dict[str, list[str]] = {}
-    for id in entries():
-        for symptom in symptoms(id):
+    for id, symptoms in symptoms_of.items():
+        for symptom in symptoms:
             found.setdefault(symptom, []).append(id)
     seen = [symptom for symptom in (LEARNS, *seen_in_training()) if symptom in found]
-    computed = sorted(set(found) - set(seen), key=lambda symptom: len(found[symptom]))
+    computed = sorted((one for one in found if one not in seen), key=lambda symptom: len(found[symptom]))
     text = (
         "# By symptom\n\nWhat do you see? The first list is about a training run, a loaded checkpoint and generated "
         "text: it says where to look, and not that each of these has been measured. The second list is read off the "

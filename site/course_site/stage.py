@@ -10,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from course_attention.encyclopedia.entries import entries
+from course_attention.encyclopedia.symptoms import symptoms
 from course_attention.topics import TOPICS
 from course_site import api_pages, cards, evidence_pages, indexes, lessons, misconception_pages, museum_page, rooms
 from course_site.repository_links import ROOT, adapted
@@ -33,15 +34,22 @@ def main(folder: Path) -> None:
     notebooks = _notebooks(folder)
     _texts(folder)
     _made(folder, notebooks)
+    seen = {}  # misconception → its symptoms
     with ProcessPoolExecutor(WORKERS) as workers:  # the judge is asked for a card of each
+        museum = workers.submit(museum_page.page)
         ids = list(entries())
-        for id, text in zip(ids, workers.map(misconception_pages.page, ids, chunksize=8), strict=True):
+        for id, (text, its_symptoms) in zip(ids, workers.map(_misconception, ids, chunksize=8), strict=True):
             _write(folder / "misconceptions" / f"{id}.md", text)
-        museum, symptoms = workers.submit(museum_page.page), workers.submit(indexes.by_symptom)
+            seen[id] = its_symptoms
         _write(folder / "museum.md", museum.result())
-        _write(folder / "misconceptions" / "by-symptom.md", symptoms.result())
+    _write(folder / "misconceptions" / "by-symptom.md", indexes.by_symptom(seen))
     for file in before - _written:
         file.unlink()
+
+
+def _misconception(id: str) -> tuple[str, tuple[str, ...]]:
+    """Return a misconception's page and its symptoms: both come from one verdict, which the judge gives here."""
+    return misconception_pages.page(id), symptoms(id)
 
 
 def _notebooks(folder: Path) -> dict[str, dict]:
