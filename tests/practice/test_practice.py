@@ -24,8 +24,9 @@ SEEDS = 3
 LONGEST = 1.0  # seconds of processor time: a check is quick, also on a slow machine that does other things
 TASKS = list(PRACTICE.values())
 EVERY_TASK = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
+# Every day one variant of each misconception, as for the exercises.
 VARIANTS = [
-    pytest.param(task, name, variant, id=f"{task.name}-{name}-{i}")
+    pytest.param(task, name, variant, id=f"{task.name}-{name}-{i}", marks=[pytest.mark.exhaustive] if i else [])
     for task in TASKS
     for name, idea in task.misconceptions.items()
     for i, variant in enumerate(idea.variants)
