@@ -65,17 +65,7 @@ def test_earlier_answers_are_only_shown() -> None:
     assert [source for source in CODE if "your_attention" in used_names(source)] == [cell(YOURS)]
 
 
-# Those that take one query or one key after another are slow, and keep most: the others are enough every day.
-SLOW = {"right__attention__key_after_key", "right__attention__loop_over_queries"}
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        pytest.param(one, id=one.name, marks=[pytest.mark.exhaustive] if one.name in SLOW else [])
-        for one in of_kind("attention", "right")
-    ],
-)
+@pytest.mark.parametrize("answer", of_kind("attention", "right"), ids=lambda answer: answer.name)
 def test_your_attention(answer: Answer, capsys: pytest.CaptureFixture[str]) -> None:
     """The memory that a right answer takes, and what training keeps of it, are shown beside those of the course's."""
     run((EARLIER, YOURS, *KEPT), attention=value_of(answer))
