@@ -149,7 +149,6 @@ def test_what_changes_the_fingerprint_of_a_task(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr(passed, "_FILES", files)
     for module in (passed, imports):
         monkeypatch.setattr(module, "ROOT", tmp_path)
-    monkeypatch.setattr(passed, "PACKAGE", tmp_path / "course_attention")
 
     def look() -> tuple[str, ...]:
         passed.look_again()

@@ -131,17 +131,14 @@ def _tuples() -> Iterator[tuple]:
         yield "letters", "whole", 4, 0.01, 0.1, 100, seed
         for model in both:
             yield "letters", model, 4, 0.01, 0.1, 400, seed
-    for model, seed in product(drawn_anew, (0, 1)):
+    for model, seed in product((*drawn_anew, *both), (0, 1)):
         yield "letters", model, 4, 0.003, 0.0, 400, seed
     for rate, seed in product((0.003, 0.001), (0, 1)):  # beside those with some of the residuals
         yield "letters", "whole", 4, rate, 0.1, 1000, seed
     for rate, model, seed in product((0.01, 0.02), (*drawn_anew, *both), (0, 1)):  # is the warm-up too short?
         yield "letters", model, 4, rate, 0.5, 400, seed
-    for model, seed in product((drawn_anew[0],), (2, 3)):
-        yield "letters", model, 4, 0.01, 0.5, 400, seed
-        yield "letters", model, 4, 0.02, 0.5, 400, seed
-    for model, seed in product(both, (0, 1)):
-        yield "letters", model, 4, 0.003, 0.0, 400, seed
+    for rate, seed in product((0.01, 0.02), (2, 3)):
+        yield "letters", f"whole{XAVIER}", 4, rate, 0.5, 400, seed
 
 
 def built(pairs: Pairs, model: str, n_blocks: int, seed: int) -> Transformer:

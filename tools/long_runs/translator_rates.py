@@ -60,9 +60,9 @@ SMALL = "Transformer with relative bias, smaller"
 SMALL_WIDTHS = {"smaller": 20, "narrow": 12, "narrowest": 8}  # its d_model, and that of two more of its kind
 LAST_NORMS = "pre-norm, last norms"
 LARGE = "batches of 192"
-SMALLER = {"smaller": 28, "24 wide": 24, "16 wide": 16, "10 wide": 10}  # d_hidden of the recurrent network
-# Recurrent networks whose embeddings are narrow, too: sizes of the embeddings and of the states.
-NARROW_BOTH = {"12 and 16 wide": (12, 16), "12 and 14 wide": (12, 14), "8 and 12 wide": (8, 12)}
+# The sizes of the embeddings and of the states of narrower recurrent networks. In the last three both are narrow.
+SMALLER = {"smaller": (32, 28), "24 wide": (32, 24), "16 wide": (32, 16), "10 wide": (32, 10)}
+SMALLER |= {"12 and 16 wide": (12, 16), "12 and 14 wide": (12, 14), "8 and 12 wide": (8, 12)}
 WIDTHS = {"wider": 40, "16 wide": 16, "12 wide": 12, "8 wide": 8}  # d_model of the Transformer
 NO_ATTENTION, NARROW = "recurrent, without attention", "Transformer, 16 wide"
 LONGEST = 64  # characters of a date
@@ -239,7 +239,7 @@ def built(network: str, seed: int) -> nn.Module:
         return with_relative_positions(whole, with_bias=network == RELATIVE[0])
     if name == "recurrent":
         torch.manual_seed(seed)
-        d_embedding, d_hidden = NARROW_BOTH.get(more, (32, SMALLER.get(more, 64)))
+        d_embedding, d_hidden = SMALLER.get(more, (32, 64))
         return Translator(*sizes, attend_and_concat, d_embedding=d_embedding, d_hidden=d_hidden)
     model = "whole" if name == "Transformer" else name
     return parts_and_norms.built_of(*sizes, model, 2, seed, d_model=WIDTHS.get(more, 32))
@@ -280,10 +280,10 @@ def settings() -> Iterator[tuple[int, float, str]]:
     yield 1, 0.01, NARROW
     yield from product(SEEDS, (0.01, 0.005), (f"{NO_ATTENTION}, 3000 steps",))
     yield from product(SEEDS, (0.005, 0.01, 0.02), ("Transformer, 900 steps of 21",))
-    fewer = [f"recurrent, {sizes}" for sizes in NARROW_BOTH]
-    yield from product(SEEDS_OF_OTHERS, (0.01, 0.02, 0.04), [f"{network}, 1200 steps" for network in fewer])
-    fewer = [f"{RELATIVE[0]}, {size}" for size in SMALL_WIDTHS if size != "smaller"]
-    yield from product(SEEDS_OF_OTHERS, (0.02, 0.04, 0.08), [f"{network}, 1200 steps" for network in fewer])
+    both_narrow = [f"recurrent, {sizes} wide, 1200 steps" for sizes in ("12 and 16", "12 and 14", "8 and 12")]
+    yield from product(SEEDS_OF_OTHERS, RATES_OF_OTHERS, both_narrow)
+    relative = [f"{RELATIVE[0]}, {size}, 1200 steps" for size in ("narrow", "narrowest")]
+    yield from product(SEEDS_OF_OTHERS, (0.02, 0.04, 0.08), relative)
 
 
 def main() -> None:
