@@ -39,6 +39,7 @@ LIBRARIES = {
     "execution.tensors": {"numpy", "torch"},
     "execution.simulated_cuda": {"torch"},
     "execution.largest_tensor": {"torch"},
+    "execution.operator_mode": {"torch"},
     "judging": {"numpy"},
     "exercises": {"numpy"},
     "practice": {"numpy", "torch"},

@@ -8,13 +8,13 @@ from traceback import walk_stack
 from typing import Any
 
 from torch import Tensor
-from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 
+from course_attention.execution.operator_mode import OperatorMode
 from course_attention.execution.started_threads import started_within
 
 
-class LargestTensor(TorchDispatchMode):
+class LargestTensor(OperatorMode):
     """Within it, and in threads that start there, every operation of torch is looked at.
 
     A view makes nothing new. What is written into a tensor that was there before counts as what is made.

@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from torch.utils._python_dispatch import TorchDispatchMode
-
+from course_attention.execution.operator_mode import OperatorMode
 from course_attention.execution.simulated_cuda.memory import came_of_cuda, on_cuda
 from course_attention.execution.simulated_cuda.rules import tensors_in
 
 
-class Dispatched(TorchDispatchMode):
+class Dispatched(OperatorMode):
     """Marks what an operator makes of a tensor on the GPU. It checks nothing: `Simulation` checks the functions."""
 
     def __torch_dispatch__(
