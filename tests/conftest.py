@@ -79,6 +79,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Let the garbage collector leave alone what has been collected: half a million objects that stay to the end."""
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
     """Let a worker end at once. Each of IPython's shells that a test made would look for circles among all objects."""
     gc.freeze()

@@ -17,7 +17,8 @@ import yaml
 
 from course_attention import cli
 from course_attention.course.colab import INSTALL
-from course_attention.lesson.checked_notebook import CannotCheck, check_notebook
+from course_attention.lesson import checked_notebook
+from course_attention.lesson.checked_notebook import CannotCheck, Checked, check_notebook
 
 ROOT = Path(__file__).resolve().parents[1]
 GUIDE = (ROOT / "docs" / "everywhere.md").read_text(encoding="utf-8")
@@ -40,26 +41,28 @@ def notebook(path: Path, answer: str) -> Path:
 
 
 def test_check_command(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    """The card of a wrong answer is printed, with exit code 1; a right one has 0; the files stay as they are.
+    """The card of a wrong answer is printed, with exit code 1; the files stay as they are.
 
-    What the kernel's process says of itself is not printed.
+    Which answers passed is not read in the outputs, in which a cell may print anything. What the kernel's process says
+    of itself is not printed.
     """
-    right, wrong = notebook(tmp_path / "right.ipynb", RIGHT), notebook(tmp_path / "wrong.ipynb", WRONG)
+    right = notebook(tmp_path / "right.ipynb", RIGHT)
+    wrong = notebook(tmp_path / "wrong.ipynb", f"{WRONG}\n\nprint('✓ passed')")
     before = wrong.read_bytes()
-    assert cli.main(["check", str(right)]) == 0
-    assert "right.ipynb: 1 of 1 passed\n  ✓ attention_scores" in capfd.readouterr().out
     assert cli.main(["check", str(right), str(wrong)]) == 1
     out, err = capfd.readouterr()
     assert err == ""
+    assert "right.ipynb: 1 of 1 passed\n  ✓ attention_scores" in out
     assert "not right yet" in out and "Smallest case" in out
     assert "wrong.ipynb: 0 of 1 passed\n  ○ attention_scores" in out
     assert wrong.read_bytes() == before
 
 
-def test_output_that_says_passed(tmp_path: Path) -> None:
-    """Which answers passed is not read in the outputs, in which a cell may print anything."""
-    path = notebook(tmp_path / "claims.ipynb", f"{WRONG}\n\nprint('✓ passed')")
-    assert [one.has_passed for one in check_notebook(path)] == [False]
+def test_exit_code_where_all_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where each answer has passed, the exit code is 0."""
+    passed = [Checked("attention_scores", True, "the card")]
+    monkeypatch.setattr(checked_notebook, "check_notebook", lambda path, seconds: passed)
+    assert cli.main(["check", "a.ipynb", "b.ipynb"]) == 0
 
 
 @pytest.mark.parametrize("content", ["{", "[]", '{"cells": []}', '{"cells": [{"cell_type": "code"}]}'])
@@ -76,7 +79,7 @@ def test_cell_that_does_not_end(tmp_path: Path) -> None:
     """A cell that takes too long ends the check with a message."""
     path = notebook(tmp_path / "a.ipynb", "while True:\n    pass")
     with pytest.raises(CannotCheck, match="did not run to its end"):
-        check_notebook(path, seconds=3)
+        check_notebook(path, seconds=1)
 
 
 def test_workflow_of_the_guide() -> None:

@@ -1,4 +1,4 @@
-"""A run that is killed, again and again, ends with the results of one that never was."""
+"""A run that is stopped or killed, again and again, ends with the results of one that never was."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.grading.classes import COMMAND, bare, grade_here, sandboxes, without_seconds
+from tests.grading.classes import COMMAND, bare, grade_here, without_seconds
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 
 # How often a run is killed. Fifty take a quarter of an hour: COURSE_ATTENTION_KILLS=50
@@ -40,6 +40,15 @@ def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture
+def expected(handed_in: Path, tmp_path: Path, in_this_process: None) -> dict[str, bytes]:
+    """Grade without a stop, and return what is then there."""
+    grade_here(handed_in, tmp_path / "never stopped", "--seed", "3")
+    expected = without_seconds(tmp_path / "never stopped")
+    assert sum(name.startswith("results/") for name in expected) == STUDENTS
+    return expected
+
+
 def kill_at(command: list, out: Path, moment: random.Random) -> tuple[bool, list[psutil.Process]]:
     """Start the command and kill it; whether it was still running, and which of its processes are left after a while.
 
@@ -65,14 +74,11 @@ def kill_at(command: list, out: Path, moment: random.Random) -> tuple[bool, list
 
 
 @needs_bubblewrap
+@pytest.mark.journey
 @pytest.mark.slow
-@pytest.mark.usefixtures("in_this_process")
-def test_killed_at_any_moment(handed_in: Path, tmp_path: Path, request: pytest.FixtureRequest) -> None:
+def test_killed_at_any_moment(handed_in: Path, tmp_path: Path, expected: dict[str, bytes]) -> None:
     """The results and views are the same, byte for byte but for the seconds; no process outlives its run."""
-    grade_here(handed_in, tmp_path / "never stopped", "--seed", "3")
-    expected = without_seconds(tmp_path / "never stopped")
-    assert sum(name.startswith("results/") for name in expected) == STUDENTS
-    most = int(KILLS or (2 if request.config.getoption("--exhaustive") else 1))
+    most = int(KILLS or 2)
     moment, kills, runs = random.Random(50), 0, 0
     while kills < most:
         runs += 1
@@ -91,15 +97,17 @@ def test_killed_at_any_moment(handed_in: Path, tmp_path: Path, request: pytest.F
 
 
 @needs_bubblewrap
+@pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
-def test_ctrl_c(handed_in: Path, tmp_path: Path) -> None:
-    """Ctrl-C ends the run at once, with a line; nothing is left of it."""
-    command = [*COMMAND, "grade", handed_in, "--out", tmp_path / "out", "--workers", "1"]
+def test_ctrl_c(handed_in: Path, tmp_path: Path, expected: dict[str, bytes]) -> None:
+    """Ctrl-C ends the run at once, with a line; nothing is left of it, and the same command goes on to the same end."""
+    out = tmp_path / "stopped"
+    command = [*COMMAND, "grade", handed_in, "--out", out, "--workers", "1", "--seed", "3"]
     process = subprocess.Popen(
         command, env=bare(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    while process.poll() is None and not sandboxes(process.pid):
-        time.sleep(0.02)
+    while process.poll() is None and not any(out.glob("results/*/*.json")):
+        time.sleep(0.005)
     family = psutil.Process(process.pid).children(recursive=True)
     os.killpg(process.pid, signal.SIGINT)
     _, stderr = process.communicate(timeout=120)
@@ -107,3 +115,6 @@ def test_ctrl_c(handed_in: Path, tmp_path: Path) -> None:
     assert stderr.splitlines()[-1] == "course-attention grade: stopped; the same command goes on from here", stderr
     assert "Traceback" not in stderr
     assert not psutil.wait_procs(family, timeout=60)[1]
+    assert 0 < len(list(out.glob("results/*/*.json"))) < STUDENTS
+    assert grade_here(handed_in, out, "--seed", "3").returncode == 0
+    assert without_seconds(out) == expected
