@@ -22,6 +22,7 @@ extensions = [
     "sphinx_design",
     "course_site.mathml",
     "course_site.libraries",
+    "course_site.search_words",
 ]
 templates_path = [str(HERE / "templates")]
 exclude_patterns = ["originals"]
