@@ -39,8 +39,7 @@ def call(answer: Callable[..., Any], trial: Trial, device: str) -> Came:
     The random numbers that it draws are the same at every call, so that two computations can be compared.
     """
     arguments = on_device(copy.deepcopy(dict(trial.arguments)), device)
-    before = copy.deepcopy(arguments)
-    torch.manual_seed(0)
+    _seed()
     with _quiet():
         try:
             result = answer(*arguments.values()) if trial.run is None else trial.run(answer, **arguments)
@@ -51,9 +50,16 @@ def call(answer: Callable[..., Any], trial: Trial, device: str) -> Came:
         changed = (
             name
             for name, value in arguments.items()
-            if name not in trial.changes and differences(_content(before[name]), _content(value))
+            if name not in trial.changes and differences(_content(trial.arguments[name]), _content(value))
         )
         return Came(result, changed=tuple(changed))
+
+
+def _seed() -> None:
+    """Draw random numbers from their beginning. `torch.manual_seed` writes down for each idle device who called it."""
+    torch.default_generator.manual_seed(0)
+    if torch.cuda.is_initialized():
+        torch.cuda.manual_seed_all(0)
 
 
 def on_device(value: Any, device: str) -> Any:
