@@ -14,6 +14,7 @@ import pytest
 
 from course_attention import lesson
 from course_attention.course.cell_source import facts
+from course_attention.course.colab import REPOSITORY
 from course_attention.exercises import CATALOGUE
 from course_attention.judging.drawn_cases import drawn_cases
 from course_attention.presentation.card_style import STYLE
@@ -181,6 +182,18 @@ def test_next(path):
     text = "\n".join("".join(cell["source"]) for cell in read(path)["cells"] if cell["cell_type"] == "markdown")
     after = NOTEBOOKS[NOTEBOOKS.index(path) + 1 :][:1]
     assert [f"{one.stem}.ipynb" for one in after] == re.findall(r"Next: \[`[^`]+`\]\(([^)]+)\)", text)
+
+
+@EVERY_NOTEBOOK
+def test_links_of_a_copy(path):
+    """A link leads somewhere from a copy, too, wherever it lies: beside it are the other notebooks and nothing else."""
+    text = "\n".join("".join(cell["source"]) for cell in read(path)["cells"] if cell["cell_type"] == "markdown")
+    links = re.findall(r"\]\(([^)\s]+)\)", text)
+    beside = {link for link in links if not re.match(r"https?:|#|data:", link)}
+    assert beside <= {one.name for one in NOTEBOOKS}
+    ours = f"https://github.com/{REPOSITORY}/blob/main/"
+    files = [link.removeprefix(ours).partition("#")[0] for link in links if link.startswith(ours)]
+    assert [file for file in files if not (FOLDER.parent / file).is_file()] == []
 
 
 def test_how_to_run_a_cell():

@@ -1,4 +1,4 @@
-"""Links to files of the repository that are no pages of the site lead to the code host."""
+"""Links to files of the repository lead to the site's pages where it has them, else to the code host."""
 
 import os
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 from course_attention.course.colab import REPOSITORY
 
 ROOT = Path(__file__).resolve().parents[2]
+_ON_THE_HOST = re.compile(rf"(?<=\]\()https://github\.com/{re.escape(REPOSITORY)}/blob/main/([^)\s#]*)")
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)\s#]*)(#[^)\s]*)?(?=\))")
 
 
@@ -36,4 +37,6 @@ def adapted(text: str, folder: str, pages: Collection[str]) -> str:
         kind = "tree" if (ROOT / whole).is_dir() else "blob"
         return f"https://github.com/{REPOSITORY}/{kind}/main/{whole}{anchor}"
 
-    return _LINK.sub(link, text)
+    # A notebook names the code host: a copy of it may lie anywhere.
+    here = _ON_THE_HOST.sub(lambda found: os.path.relpath(found[1], folder or ".").replace(os.sep, "/"), text)
+    return _LINK.sub(link, here)

@@ -53,6 +53,7 @@ def test_rooms():
         ("[a](../Makefile)", "[a](https://github.com/YOUR-ORGANISATION/attention-course/blob/main/Makefile)"),
         ("[a](../examples)", "[a](https://github.com/YOUR-ORGANISATION/attention-course/tree/main/examples)"),
         ("[a](https://x.org) [b](#here)", "[a](https://x.org) [b](#here)"),
+        ("[a](https://github.com/YOUR-ORGANISATION/attention-course/blob/main/docs/testing.md#x)", "[a](testing.md#x)"),
     ],
 )
 def test_links(link, leads_to):
