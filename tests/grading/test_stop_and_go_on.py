@@ -58,8 +58,8 @@ def kill_at(command: list, out: Path, moment: random.Random) -> tuple[bool, list
         command, env=bare(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
     starting = moment.random() < 0.3
-    wanted = 0 if starting else len(list(out.glob("results/*/*.json"))) + moment.randint(1, 3)
-    while process.poll() is None and len(list(out.glob("results/*/*.json"))) < wanted:
+    wanted = 0 if starting else len(results_in(out)) + moment.randint(1, 3)
+    while process.poll() is None and len(results_in(out)) < wanted:
         time.sleep(0.005)
     try:
         process.wait(moment.uniform(0, 6 if starting else 0.3))
@@ -99,22 +99,44 @@ def test_killed_at_any_moment(handed_in: Path, tmp_path: Path, expected: dict[st
 @needs_bubblewrap
 @pytest.mark.slow
 @pytest.mark.usefixtures("interruptible")
-def test_ctrl_c(handed_in: Path, tmp_path: Path, expected: dict[str, bytes]) -> None:
-    """Ctrl-C ends the run at once, with a line; nothing is left of it, and the same command goes on to the same end."""
+def test_killed_and_stopped(handed_in: Path, tmp_path: Path, expected: dict[str, bytes]) -> None:
+    """A run is killed, the next one ends at once at Ctrl-C, with a line, and a third one goes on to the same end.
+
+    No process outlives its run.
+    """
     out = tmp_path / "stopped"
-    command = [*COMMAND, "grade", handed_in, "--out", out, "--workers", "1", "--seed", "3"]
-    process = subprocess.Popen(
-        command, env=bare(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    while process.poll() is None and not any(out.glob("results/*/*.json")):
-        time.sleep(0.005)
-    family = psutil.Process(process.pid).children(recursive=True)
+    process, family = run_until(1, handed_in, out)
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=120)
+    assert not psutil.wait_procs(family, timeout=60)[1]
+
+    process, family = run_until(1 + len(results_in(out)), handed_in, out)
     os.killpg(process.pid, signal.SIGINT)
     _, stderr = process.communicate(timeout=120)
     assert process.returncode == 2
     assert stderr.splitlines()[-1] == "course-attention grade: stopped; the same command goes on from here", stderr
     assert "Traceback" not in stderr
     assert not psutil.wait_procs(family, timeout=60)[1]
-    assert 0 < len(list(out.glob("results/*/*.json"))) < STUDENTS
+
+    assert len(results_in(out)) < STUDENTS
     assert grade_here(handed_in, out, "--seed", "3").returncode == 0
     assert without_seconds(out) == expected
+
+
+def run_until(results: int, handed_in: Path, out: Path) -> tuple[subprocess.Popen, list[psutil.Process]]:
+    """Grade with one worker, and come back when there are so many results; the command, and the processes it started.
+
+    Both are still running: there are more students.
+    """
+    command = [*COMMAND, "grade", handed_in, "--out", out, "--workers", "1", "--seed", "3"]
+    process = subprocess.Popen(
+        command, env=bare(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    while process.poll() is None and len(results_in(out)) < results:
+        time.sleep(0.005)
+    return process, psutil.Process(process.pid).children(recursive=True)
+
+
+def results_in(out: Path) -> list[Path]:
+    """Return the files of the results so far."""
+    return list(out.glob("results/*/*.json"))
