@@ -23,7 +23,7 @@ from tests.mutants.corpus_answers import CALLED, all_mutants, right_answers
 from tests.mutants.workers import fates, where
 
 SAMPLE = 8  # so many mutants of each exercise
-EVERY = 4  # the cases of so manyth exercise are drawn every day
+EVERY = 4  # of so many exercises, the cases of one are drawn every day
 
 
 def _made(source: str, tensors: bool = True) -> set[str]:
