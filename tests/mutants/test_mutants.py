@@ -124,7 +124,7 @@ def test_survivor_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_endless_loop_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mutant that never ends is killed, and so is one that ends Python; those after them are looked at."""
-    monkeypatch.setattr("tests.mutants.workers.SECONDS", 6)
+    monkeypatch.setattr("tests.mutants.workers.SECONDS", 2)
     found = list(fates("crossover_length", range(4), look=_looks))
     assert [number for number, *_ in found] == [0, 1, 2, 3]
     assert [bool(where) for _, _, where in found] == [False, True, True, False]
