@@ -12,7 +12,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.grading.classes import COMMAND, bare, grade_here, without_seconds
+from tests.grading.classes import COMMAND, bare, begin, grade_here, results_in, without_seconds
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 
 # How often a run is killed. Fifty take a quarter of an hour: COURSE_ATTENTION_KILLS=50
@@ -105,12 +105,14 @@ def test_killed_and_stopped(handed_in: Path, tmp_path: Path, expected: dict[str,
     No process outlives its run.
     """
     out = tmp_path / "stopped"
-    process, family = run_until(1, handed_in, out)
+    process = begin(handed_in, out, "--workers", "1", results=1)
+    family = psutil.Process(process.pid).children(recursive=True)
     os.kill(process.pid, signal.SIGKILL)
     process.communicate(timeout=120)
     assert not psutil.wait_procs(family, timeout=60)[1]
 
-    process, family = run_until(1 + len(results_in(out)), handed_in, out)
+    process = begin(handed_in, out, "--workers", "1", results=1 + len(results_in(out)))
+    family = psutil.Process(process.pid).children(recursive=True)
     os.killpg(process.pid, signal.SIGINT)
     _, stderr = process.communicate(timeout=120)
     assert process.returncode == 2
@@ -121,22 +123,3 @@ def test_killed_and_stopped(handed_in: Path, tmp_path: Path, expected: dict[str,
     assert len(results_in(out)) < STUDENTS
     assert grade_here(handed_in, out, "--seed", "3").returncode == 0
     assert without_seconds(out) == expected
-
-
-def run_until(results: int, handed_in: Path, out: Path) -> tuple[subprocess.Popen, list[psutil.Process]]:
-    """Grade with one worker, and come back when there are so many results; the command, and the processes it started.
-
-    Both are still running: there are more students.
-    """
-    command = [*COMMAND, "grade", handed_in, "--out", out, "--workers", "1", "--seed", "3"]
-    process = subprocess.Popen(
-        command, env=bare(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    while process.poll() is None and len(results_in(out)) < results:
-        time.sleep(0.005)
-    return process, psutil.Process(process.pid).children(recursive=True)
-
-
-def results_in(out: Path) -> list[Path]:
-    """Return the files of the results so far."""
-    return list(out.glob("results/*/*.json"))

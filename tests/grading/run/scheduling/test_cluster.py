@@ -17,7 +17,7 @@ import pytest
 
 from course_attention.grading.run.scheduling.cluster import _Connection, cluster
 from course_attention.grading.run.scheduling.executors import CannotRun
-from tests.grading.classes import COMMAND, bare, grade_here, sandboxes, without_seconds
+from tests.grading.classes import bare, begin, grade_here, sandboxes, without_seconds
 from tests.grading.conftest import FIRST, filled, needs_bubblewrap
 
 STUDENTS = 8
@@ -68,24 +68,15 @@ def handed_in(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def begin(handed_in: Path, out: Path, address: str, results: int) -> subprocess.Popen:
-    """Grade on a cluster, and come back when there are so many results."""
-    command = [*COMMAND, "grade", handed_in, "--out", out, "--seed", "3", "--scheduler", address]
-    process = subprocess.Popen(
-        command, env=bare(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    while process.poll() is None and len(list(out.glob("results/*/*.json"))) < results:
-        time.sleep(0.02)
-    return process
-
-
 @needs_bubblewrap
 @pytest.mark.slow
 @pytest.mark.usefixtures("in_this_process")
 def test_grades(handed_in: Path, tmp_path: Path) -> None:
     """A cluster of one worker grades a class."""
     with cluster_of(1, tmp_path) as (address, _scheduler, _workers):
-        stdout, stderr = begin(handed_in, tmp_path / "out", address, results=STUDENTS).communicate(timeout=120)
+        stdout, stderr = begin(handed_in, tmp_path / "out", "--scheduler", address, results=STUDENTS).communicate(
+            timeout=120
+        )
     assert f"{STUDENTS} of them graded now: {STUDENTS} graded" in stdout, stderr
     assert "distributed" not in stderr and "Traceback" not in stderr
 
@@ -100,7 +91,7 @@ def test_worker_that_dies(handed_in: Path, tmp_path: Path) -> None:
     And when the scheduler goes, too, the command ends with a line that says so.
     """
     with cluster_of(2, tmp_path) as (address, scheduler, workers):
-        process = begin(handed_in, tmp_path / "cluster", address, results=4)
+        process = begin(handed_in, tmp_path / "cluster", "--scheduler", address, results=4)
         while process.poll() is None and not all(sandboxes(worker.pid) for worker in workers):
             time.sleep(0.02)
         held = [sandboxes(worker.pid) for worker in workers]
@@ -114,7 +105,7 @@ def test_worker_that_dies(handed_in: Path, tmp_path: Path) -> None:
         assert "distributed" not in stderr and "Traceback" not in stderr
         assert not psutil.wait_procs(held[0], timeout=60)[1], "its sandbox outlives the worker"
 
-        process = begin(handed_in, tmp_path / "stopped", address, results=2)
+        process = begin(handed_in, tmp_path / "stopped", "--scheduler", address, results=2)
         scheduler.kill()
         stdout, stderr = process.communicate(timeout=60)
         assert process.returncode == 2
